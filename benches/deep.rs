@@ -3,16 +3,16 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use droidtest::config::Oracles;
+use droidtest::device::Caps;
 use droidtest::device::sim::{Model, Semantics, SimDevice};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
+use droidtest::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
 use droidtest::feature::txc::Vectors;
 use droidtest::graph::generations::{Scale, Walk};
 use droidtest::graph::tracker::Ended;
 use droidtest::graph::{By, EventId, Move, Sighting, StateGraph, StateId, Tracker};
 use droidtest::gui::{Flags, Page, RawNode, Rect};
 use droidtest::learn::engine::TorchDevice;
-use droidtest::outcome::run_event::SessionHeader;
 use droidtest::outcome::{Finding, RunEvent};
 use droidtest::reward::Novelty;
 use droidtest::strategy::dinodroid::{self, DinoDroid};
@@ -75,6 +75,7 @@ impl Bed {
             system: &[],
             number: self.number,
             interner: &self.interner,
+            caps: Caps::default(),
             map: self.tracker.map(),
         };
         let decision = self
@@ -95,6 +96,7 @@ impl Bed {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         let reward = if self.number.is_multiple_of(5) {
@@ -217,14 +219,8 @@ fn measured(bencher: Bencher<'_, '_>, events: u64) {
                 events: Some(events),
                 ..Budget::default()
             },
-            retries: 0,
-            header: SessionHeader::default(),
-            manifest_events: Vec::new(),
             texts: TextGenerator::from_pool(model.strings.clone()),
-            faults: 0.0,
-            throttle: Duration::ZERO,
-            backoff: Duration::ZERO,
-            guide: Guide::default(),
+            ..Settings::default()
         };
         let session = Session::new(
             settings,

@@ -11,8 +11,7 @@ use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::{JvmDevice, JvmSettings};
 use droidtest::device::progress::Watch;
 use droidtest::device::{Device, Reset};
-use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
+use droidtest::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::SessionHeader;
 use droidtest::outcome::{Finding, LogLine, RunEvent};
@@ -138,11 +137,7 @@ fn main() {
             retries: 3,
             header: header(&apk),
             manifest_events: system_events(&apk.manifest),
-            texts: TextGenerator::default(),
-            faults: 0.0,
-            throttle: Duration::ZERO,
-            backoff: Duration::ZERO,
-            guide: Guide::default(),
+            ..Settings::default()
         },
         &mut device,
         &mut strategy,
@@ -223,7 +218,9 @@ fn header(apk: &Apk) -> SessionHeader {
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
         scripts: Vec::new(),
+        notes: Vec::new(),
         capability: None,
+        notes: Vec::new(),
     }
 }
 

@@ -3,22 +3,23 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use droidtest::config::{Oracles, Screenshots};
+use droidtest::device::sim::generate::{Wish, depth_for, generate};
 use droidtest::device::sim::walk::Dice;
 use droidtest::device::sim::{Model, Semantics, SimDevice, Walk};
 use droidtest::device::{Action, Device, Reset};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Guide, Session, Settings, Stop};
+use droidtest::explore::{Budget, Session, Settings, Stop};
 use droidtest::gui::EventKind;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::SessionHeader;
 use droidtest::reward::Novelty;
 use droidtest::run::observer::Silent;
 use droidtest::run::record::SessionRecorder;
-use droidtest::strategy::random::{self, Random};
+use droidtest::strategy;
+use droidtest::strategy::definition::{Context, Preset};
 use droidtest::util::intern::Interner;
 use droidtest::util::seed;
 use std::sync::Arc;
-use std::time::Duration;
 
 fn main() {
     divan::main();
@@ -98,6 +99,34 @@ fn read(name: &str) -> Model {
 #[divan::bench(args = [1_000_u64, 10_000, 100_000], sample_count = 5, sample_size = 1)]
 fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {
     let model = Arc::new(Model::builtin("shop").expect("a built-in model"));
+    sessions(bencher, &model, events, "random");
+}
+
+/// The same of strategies that search the state graph, on a model of 100,000 screens.
+#[divan::bench(
+    args = [
+        ("random", 10_000_u64), ("random", 100_000),
+        ("timemachine", 10_000), ("timemachine", 100_000),
+        ("frontier", 10_000), ("frontier", 100_000),
+    ],
+    sample_count = 3,
+    sample_size = 1
+)]
+fn session_of(bencher: Bencher<'_, '_>, (strategy, events): (&str, u64)) {
+    let wish = Wish {
+        screens: 100_000,
+        branching: 15,
+        depth: depth_for(100_000, 15),
+        ..Wish::default()
+    };
+    let text = generate(&wish).expect("a model");
+    let model = Model::parse(&text, "generated.json", "generated").expect("a model");
+    sessions(bencher, &Arc::new(model), events, strategy);
+}
+
+fn sessions(bencher: Bencher<'_, '_>, model: &Arc<Model>, events: u64, strategy: &str) {
+    let entry = strategy::entry(strategy).expect("a strategy");
+    let kind = entry.preset(Preset::Default).expect("its defaults");
     let base = tempfile::tempdir().expect("a temporary folder");
     let run = RunFolder::at(base.path());
     let mut number = 0;
@@ -107,29 +136,33 @@ fn session_with_journal(bencher: Bencher<'_, '_>, events: u64) {
         let recorder = SessionRecorder::create(folder, &[], Screenshots::None, &Silent, 0);
         let mut recorder = recorder.expect("a session folder");
         let mut device = SimDevice::new("sim", Semantics::Clean, 0);
-        device.install_model(Arc::clone(&model));
-        let mut strategy = Random::new(random::Settings { system_rate: 0.0 });
+        device.install_model(Arc::clone(model));
+        let context = Context {
+            session: "bench",
+            package: &model.package,
+            content: "",
+            seed: 1,
+            pool: Some(&model.strings),
+            torch_device: "cpu",
+            on_disk: &|path| path.to_owned(),
+        };
+        let mut strategy = kind.make(&context).expect("a strategy");
         let session = Session::new(
             Settings {
                 budget: Budget {
                     events: Some(events),
                     ..Budget::default()
                 },
-                retries: 0,
-                header: header(&model),
-                manifest_events: Vec::new(),
+                header: header(model),
                 texts: TextGenerator::from_pool(model.strings.clone()),
-                faults: 0.0,
-                throttle: Duration::ZERO,
-                backoff: Duration::ZERO,
-                guide: Guide::default(),
+                ..Settings::default()
             },
             &mut device,
-            &mut strategy,
+            strategy.as_mut(),
             droidtest::oracle::registry::make(&Oracles::default(), &Default::default()),
             Box::new(Novelty::default()),
             &mut recorder,
-            seed::generator(1, "shop", "random", 0),
+            seed::generator(1, &model.name, "random", 0),
         );
         session.run(&Stop::default()).expect("a session");
     });
@@ -151,6 +184,7 @@ fn header(model: &Model) -> SessionHeader {
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
         scripts: Vec::new(),
+        notes: Vec::new(),
         capability: None,
     }
 }

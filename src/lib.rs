@@ -14,6 +14,7 @@ pub mod outcome;
 pub mod android;
 pub mod trace;
 
+pub mod corpus;
 pub mod settings;
 
 pub mod apk;
@@ -40,6 +41,7 @@ pub mod run;
 
 pub mod bench;
 pub mod doctor;
+pub mod export;
 pub mod gate;
 pub mod report;
 

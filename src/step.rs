@@ -1,8 +1,9 @@
 //! One step of a session as strategies, rewards and oracles see it: the view, the decision, the result.
 
+use crate::device::Caps;
 use crate::graph::Map;
 use crate::gui::{EventIx, Page, SystemEvent};
-use crate::outcome::run_event::{Input, RawInput};
+use crate::outcome::run_event::{Input, RawInput, SaveId};
 use crate::util::intern::Interner;
 
 /// What a strategy sees before it decides.
@@ -16,6 +17,8 @@ pub struct View<'a> {
     pub number: u64,
     /// The texts of the page's symbols.
     pub interner: &'a Interner,
+    /// What the device can do.
+    pub caps: Caps,
     /// The state graph with the page in it, where the last step led to; `None`: the strategy names no
     /// [`States`](crate::graph::States).
     pub map: Option<Map<'a>>,
@@ -39,6 +42,12 @@ pub enum Decision {
     Invalid,
     /// The app is restarted with its data cleared.
     Restart,
+    /// The state that is shown now is saved under this name; then the strategy is asked again. Only for a strategy that
+    /// [saves](crate::strategy::Strategy::saves).
+    Save(SaveId),
+    /// The saved state of this name is restored; then the strategy is asked again. If that does not succeed, the page is
+    /// another one.
+    Restore(SaveId),
     /// Nothing more to do.
     Stop,
 }
@@ -64,6 +73,8 @@ pub struct Step<'a> {
     pub new_findings: usize,
     /// Findings observed again that were observed before in this session, the environment's left out.
     pub known_findings: usize,
+    /// Probes in changed methods that were hit for the first time in this session; 0 without an earlier build.
+    pub new_changed: usize,
     /// The texts of the pages' symbols.
     pub interner: &'a Interner,
 }

@@ -19,6 +19,7 @@ pub(super) struct Dex<'a> {
     pub(super) bytes: Bytes<'a>,
     strings: Table,
     types: Table,
+    prototypes: Table,
     pub(super) fields: Table,
     pub(super) methods: Table,
     classes: Table,
@@ -80,6 +81,7 @@ impl<'a> Dex<'a> {
                 bytes,
                 strings: table(56, 4)?,
                 types: table(64, 4)?,
+                prototypes: table(72, 12)?,
                 fields: table(80, 8)?,
                 methods: table(88, 8)?,
                 classes: table(96, CLASS_DEF)?,
@@ -101,10 +103,19 @@ impl<'a> Dex<'a> {
     /// The bytes of a string (Java's modified UTF-8, which for class names and actions is plain UTF-8); `None` for
     /// one too long to be a name.
     pub fn string(&self, ix: u32) -> Option<&'a [u8]> {
+        self.string_within(ix, LONGEST)
+    }
+
+    /// The bytes of a string of any length.
+    pub fn text(&self, ix: u32) -> Option<&'a [u8]> {
+        self.string_within(ix, self.bytes.len())
+    }
+
+    fn string_within(&self, ix: u32, longest: usize) -> Option<&'a [u8]> {
         let at = self.bytes.size(entry(self.strings, ix, 4)?)?;
         let (_, at) = uleb(self.bytes, at)?;
         let text = self.bytes.from(at)?.0;
-        let end = text.iter().take(LONGEST).position(|&b| b == 0)?;
+        let end = text.iter().take(longest).position(|&b| b == 0)?;
         Some(&text[..end])
     }
 
@@ -143,7 +154,7 @@ impl<'a> Dex<'a> {
         if superclass != NO_INDEX {
             found.types.push(superclass);
         }
-        let (data, values) = (field(24)? as usize, field(28)? as usize);
+        let values = field(28)? as usize;
         let annotations = field(20)? as usize;
         if annotations != 0 {
             self.annotations(annotations, &mut found, budget)?;
@@ -151,26 +162,7 @@ impl<'a> Dex<'a> {
         if values != 0 {
             dex_values::array(self.bytes, values, &mut found, budget)?;
         }
-        if data == 0 {
-            return Ok(found);
-        }
-        let mut at = data;
-        let mut next = || {
-            let (value, after) = uleb(self.bytes, at).ok_or("a class is cut off")?;
-            at = after;
-            Ok::<_, &'static str>(value)
-        };
-        let sizes = [next()?, next()?, next()?, next()?];
-        for _ in 0..sizes[0].saturating_add(sizes[1]) {
-            budget.spend(1)?;
-            next()?;
-            next()?;
-        }
-        for _ in 0..sizes[2].saturating_add(sizes[3]) {
-            budget.spend(1)?;
-            next()?;
-            next()?;
-            let code = next()? as usize;
+        for (_, code) in self.methods_of(definition, budget)? {
             if code != 0 {
                 self.code(code, &mut found, budget)?;
             }
@@ -182,23 +174,62 @@ impl<'a> Dex<'a> {
         Ok(found)
     }
 
+    /// The methods that the class of this definition declares, in the file's order: the index of each, and where its
+    /// code item is; 0 if it has no code.
+    pub fn methods_of(
+        &self,
+        definition: usize,
+        budget: &mut Budget,
+    ) -> Result<Vec<(u32, usize)>, &'static str> {
+        let cut = "a class is cut off";
+        let mut methods = Vec::new();
+        let data = self.class_def(definition, 24).ok_or(cut)? as usize;
+        if data == 0 {
+            return Ok(methods);
+        }
+        let mut at = data;
+        let mut next = || {
+            let (value, after) = uleb(self.bytes, at).ok_or(cut)?;
+            at = after;
+            Ok::<_, &'static str>(value)
+        };
+        let sizes = [next()?, next()?, next()?, next()?];
+        for _ in 0..sizes[0].saturating_add(sizes[1]) {
+            budget.spend(1)?;
+            next()?;
+            next()?;
+        }
+        for size in [sizes[2], sizes[3]] {
+            // Each list counts its methods' indices from its own start.
+            let mut method: u32 = 0;
+            for _ in 0..size {
+                budget.spend(1)?;
+                method = method.saturating_add(next()?);
+                next()?;
+                methods.push((method, next()? as usize));
+            }
+        }
+        Ok(methods)
+    }
+
+    /// The instructions of the code item at this byte.
+    pub fn instructions(&self, at: usize, budget: &mut Budget) -> Result<Bytes<'a>, &'static str> {
+        let part = || {
+            let units = self.bytes.from(at)?.size(12)?;
+            self.bytes.part(at.checked_add(16)?, units.checked_mul(2)?)
+        };
+        let code = part().ok_or("a method is cut off")?;
+        budget.spend(code.len() / 2)?;
+        Ok(code)
+    }
+
     fn code(
         &self,
         at: usize,
         found: &mut References,
         budget: &mut Budget,
     ) -> Result<(), &'static str> {
-        let cut = "a method is cut off";
-        let units = self
-            .bytes
-            .from(at)
-            .and_then(|code| code.size(12))
-            .ok_or(cut)?;
-        let length = units.checked_mul(2).ok_or(cut)?;
-        let start = at.checked_add(16).ok_or(cut)?;
-        let code = self.bytes.part(start, length).ok_or(cut)?;
-        budget.spend(units)?;
-        for used in uses(code) {
+        for used in uses(self.instructions(at, budget)?) {
             match used {
                 Use::Constant(ix) => found.constants.push(ix),
                 Use::Type(ix) => found.types.push(ix),
@@ -219,6 +250,68 @@ impl<'a> Dex<'a> {
     /// The type that a field or method belongs to.
     pub fn owner(&self, table: Table, ix: u32) -> Option<u32> {
         self.bytes.u16(entry(table, ix, 8)?).map(u32::from)
+    }
+
+    /// The type of a field.
+    pub fn field_type(&self, ix: u32) -> Option<u32> {
+        let at = entry(self.fields, ix, 8)?.checked_add(2)?;
+        self.bytes.u16(at).map(u32::from)
+    }
+
+    /// The types of a method's result and of its arguments.
+    pub fn prototype(&self, ix: u32) -> Option<(u32, Vec<u32>)> {
+        let at = entry(self.methods, ix, 8)?.checked_add(2)?;
+        let at = entry(self.prototypes, u32::from(self.bytes.u16(at)?), 12)?;
+        let result = self.bytes.u32(at + 4)?;
+        match self.bytes.size(at + 8)? {
+            0 => Some((result, Vec::new())),
+            list => Some((result, self.type_list(list, 255)?)),
+        }
+    }
+
+    /// A method's descriptor, such as `(I)V`.
+    pub fn descriptor(&self, ix: u32) -> Option<String> {
+        let (result, arguments) = self.prototype(ix)?;
+        let name = |ix| Some(String::from_utf8_lossy(self.type_name(ix)?).into_owned());
+        let arguments: String = arguments.into_iter().map(name).collect::<Option<_>>()?;
+        Some(format!("({arguments}){}", name(result)?))
+    }
+
+    /// The name of the source file of the class of this definition, without folders.
+    pub fn source_file(&self, definition: usize) -> Option<&'a [u8]> {
+        self.string(self.class_def(definition, 16)?)
+    }
+
+    /// Superclass and interfaces of the class of this definition.
+    pub fn supertypes(
+        &self,
+        definition: usize,
+        budget: &mut Budget,
+    ) -> Result<Vec<&'a [u8]>, &'static str> {
+        let cut = "a class is cut off";
+        let field = |at| self.class_def(definition, at).ok_or(cut);
+        let mut types = vec![field(8)?];
+        let interfaces = field(12)? as usize;
+        if interfaces != 0 {
+            types.extend(self.type_list(interfaces, u16::MAX.into()).ok_or(cut)?);
+        }
+        budget.spend(types.len())?;
+        Ok(types
+            .into_iter()
+            .filter_map(|ix| self.type_name(ix))
+            .collect())
+    }
+
+    /// A list of types; `None` for more than `most`.
+    fn type_list(&self, at: usize, most: usize) -> Option<Vec<u32>> {
+        let count = self.bytes.size(at).filter(|&count| count <= most)?;
+        let types = self.bytes.part(at.checked_add(4)?, count * 2)?;
+        Some(
+            (0..count)
+                .filter_map(|ix| types.u16(2 * ix))
+                .map(u32::from)
+                .collect(),
+        )
     }
 
     /// What the annotations of the class name. Those the compiler writes for reflection (which class is nested in

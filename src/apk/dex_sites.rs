@@ -87,70 +87,24 @@ pub(super) fn of_class(
         enclosing: enclosing(dex, field(20)? as usize, budget)?,
         ..ClassSites::default()
     };
-    class
-        .supertypes
-        .extend(dex.type_name(field(8)?).map(dotted));
-    let interfaces = field(12)? as usize;
-    if interfaces != 0 {
-        let count = dex.bytes.size(interfaces).ok_or(cut)?;
-        budget.spend(count)?;
-        for ix in 0..count {
-            let at = interfaces.checked_add(4 + 2 * ix).ok_or(cut)?;
-            let name = dex.type_name(u32::from(dex.bytes.u16(at).ok_or(cut)?));
-            class.supertypes.extend(name.map(dotted));
-        }
-    }
-    let data = field(24)? as usize;
-    if data == 0 {
-        return Ok(class);
-    }
-    let mut at = data;
-    let mut next = || {
-        let (value, after) = uleb(dex.bytes, at).ok_or(cut)?;
-        at = after;
-        Ok::<_, &'static str>(value)
-    };
-    let sizes = [next()?, next()?, next()?, next()?];
-    for _ in 0..sizes[0].saturating_add(sizes[1]) {
-        budget.spend(1)?;
-        next()?;
-        next()?;
-    }
-    for size in [sizes[2], sizes[3]] {
-        // Each list counts its methods' indices from its own start.
-        let mut method: u32 = 0;
-        for _ in 0..size {
-            budget.spend(1)?;
-            method = method.saturating_add(next()?);
-            next()?;
-            let code = next()? as usize;
-            let name = dex.member(dex.methods, method).unwrap_or_default();
-            class.methods.push(MethodSites {
-                name: String::from_utf8_lossy(name).into_owned(),
-                sites: match code {
-                    0 => Vec::new(),
-                    code => of_code(dex, code, budget)?,
-                },
-            });
-        }
+    let above = dex.supertypes(definition, budget)?;
+    class.supertypes.extend(above.into_iter().map(dotted));
+    for (method, code) in dex.methods_of(definition, budget)? {
+        let name = dex.member(dex.methods, method).unwrap_or_default();
+        class.methods.push(MethodSites {
+            name: String::from_utf8_lossy(name).into_owned(),
+            sites: match code {
+                0 => Vec::new(),
+                code => of_code(dex, code, budget)?,
+            },
+        });
     }
     Ok(class)
 }
 
 fn of_code(dex: &Dex<'_>, at: usize, budget: &mut Budget) -> Result<Vec<Site>, &'static str> {
-    let cut = "a method is cut off";
-    let head = dex.bytes.from(at).ok_or(cut)?;
-    let length = head.size(12).ok_or(cut)?;
-    budget.spend(length)?;
-    let start = at.checked_add(16).ok_or(cut)?;
-    let code = length
-        .checked_mul(2)
-        .and_then(|bytes| dex.bytes.part(start, bytes))
-        .ok_or(cut)?;
-    let lines = match head.size(8).ok_or(cut)? {
-        0 => Vec::new(),
-        debug => lines(dex.bytes, debug, budget)?,
-    };
+    let code = dex.instructions(at, budget)?;
+    let lines = lines_of(dex, at, budget)?;
     let mut sites = Vec::new();
     let mut pc = 0_usize;
     while let Some(first) = code.u16(pc.saturating_mul(2)) {
@@ -172,6 +126,19 @@ fn of_code(dex: &Dex<'_>, at: usize, budget: &mut Budget) -> Result<Vec<Site>, &
         pc = pc.saturating_add(length);
     }
     Ok(sites)
+}
+
+/// The program counters at which another line starts, of the code item at this byte.
+pub(super) fn lines_of(
+    dex: &Dex<'_>,
+    at: usize,
+    budget: &mut Budget,
+) -> Result<Vec<(u32, u32)>, &'static str> {
+    let debug = dex.bytes.from(at).and_then(|head| head.size(8));
+    match debug.ok_or("a method is cut off")? {
+        0 => Ok(Vec::new()),
+        debug => lines(dex.bytes, debug, budget),
+    }
 }
 
 /// What the instruction at this byte does, and what it names.

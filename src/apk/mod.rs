@@ -8,6 +8,7 @@
 mod archive;
 mod axml;
 mod bytes;
+mod changed;
 mod code;
 mod code_map;
 mod components;
@@ -29,6 +30,7 @@ mod system_events;
 mod texts;
 
 use crate::util::sha256;
+pub use changed::{Build, Changed, ChangedMethod, MappingMark, Names, compare, mapping_mark};
 pub use code_map::{Classes, CodeMap};
 pub use components::{Activity, Alias, Component, Filter, LaunchMode, Provider};
 pub use counted::Counted;

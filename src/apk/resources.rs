@@ -31,7 +31,15 @@ struct Variant<'a> {
 pub(super) struct Resources<'a> {
     strings: Option<StringPool<'a>>,
     variants: Vec<Variant<'a>>,
+    names: Vec<Names<'a>>,
     budget: Cell<u32>,
+}
+
+/// The names of a package's types and entries.
+struct Names<'a> {
+    package: u8,
+    types: StringPool<'a>,
+    entries: StringPool<'a>,
 }
 
 impl<'a> Resources<'a> {
@@ -40,6 +48,7 @@ impl<'a> Resources<'a> {
         let mut table = Self {
             strings: None,
             variants: Vec::new(),
+            names: Vec::new(),
             budget: Cell::new(BUDGET),
         };
         let Some(root) = Chunk::read(Bytes(bytes), 0) else {
@@ -61,6 +70,16 @@ impl<'a> Resources<'a> {
         let Some(id) = package.bytes.u8(8) else {
             return;
         };
+        // The first pool has the names of types, the second those of entries.
+        let mut pools = package.children().filter(|c| c.kind == STRING_POOL);
+        let mut pool = || pools.next().and_then(StringPool::read);
+        if let (Some(types), Some(entries)) = (pool(), pool()) {
+            self.names.push(Names {
+                package: id,
+                types,
+                entries,
+            });
+        }
         for chunk in package.children().filter(|c| c.kind == TYPE) {
             let config = chunk
                 .bytes
@@ -90,7 +109,27 @@ impl<'a> Resources<'a> {
         None
     }
 
+    /// The name of a resource with its type, `string/app_name`; `None` for other packages' and for unknown ids.
+    pub fn name(&self, id: u32) -> Option<String> {
+        let [package, kind, ..] = id.to_be_bytes();
+        let names = self.names.iter().find(|names| names.package == package)?;
+        let key = self.first(id, |chunk, number| {
+            let entry = self.entry(chunk, number)?;
+            match entry.u16(2)? & COMPACT {
+                0 => entry.u32(4),
+                _ => entry.u16(0).map(u32::from),
+            }
+        })?;
+        let kind = names.types.get(u32::from(kind).checked_sub(1)?)?;
+        Some(format!("{kind}/{}", names.entries.get(key)?))
+    }
+
     fn find(&self, id: u32) -> Option<Value> {
+        self.first(id, |chunk, number| self.entry_value(chunk, number))
+    }
+
+    /// What the best variant that has this entry gives.
+    fn first<T>(&self, id: u32, of: impl Fn(Chunk<'a>, usize) -> Option<T>) -> Option<T> {
         let [package, kind, ..] = id.to_be_bytes();
         let entry = usize::try_from(id & 0xffff).ok()?;
         let from = self
@@ -101,7 +140,7 @@ impl<'a> Resources<'a> {
                 break;
             }
             self.spend(1)?;
-            if let Some(value) = self.entry(variant.chunk, entry) {
+            if let Some(value) = of(variant.chunk, entry) {
                 return Some(value);
             }
         }
@@ -114,7 +153,7 @@ impl<'a> Resources<'a> {
         Some(())
     }
 
-    fn entry(&self, chunk: Chunk<'_>, number: usize) -> Option<Value> {
+    fn entry(&self, chunk: Chunk<'a>, number: usize) -> Option<Bytes<'a>> {
         let bytes = chunk.bytes;
         let (flags, count) = (bytes.u8(9)?, bytes.size(12)?);
         let index = bytes.from(chunk.header)?;
@@ -139,7 +178,11 @@ impl<'a> Resources<'a> {
                 offset => usize::try_from(offset).ok()?,
             }
         };
-        let entry = bytes.from(bytes.size(16)?.checked_add(offset)?)?;
+        bytes.from(bytes.size(16)?.checked_add(offset)?)
+    }
+
+    fn entry_value(&self, chunk: Chunk<'a>, number: usize) -> Option<Value> {
+        let entry = self.entry(chunk, number)?;
         let flags = entry.u16(2)?;
         if flags & COMPACT != 0 {
             let [kind, _] = flags.to_be_bytes();

@@ -2,7 +2,7 @@
 
 use super::components::Component;
 use super::manifest::Manifest;
-use crate::gui::SystemEvent;
+use crate::gui::{Extras, SystemEvent};
 
 /// What other apps and the system can send to this app, in the manifest's order: broadcasts to its receivers (one
 /// event per action), starts of its services, starts of its exported activities. (Receivers registered in code, and
@@ -22,6 +22,7 @@ pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
             events.push(SystemEvent::Broadcast {
                 action: action.to_owned(),
                 component: Some(receiver.name.clone()),
+                extras: Extras::new(),
             });
         }
     }

@@ -7,7 +7,7 @@ use crate::gui::{EventKey, EventKind};
 use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::{PlannedSession, RunFolder, SessionFolder};
 use crate::outcome::journal::{JournalError, JournalReader};
-use crate::outcome::run_event::{Did, EndReason, RunEvent};
+use crate::outcome::run_event::{Did, EndReason, Return, RunEvent};
 use crate::outcome::summary::{CodeCoverage, Ratio};
 use crate::util::hash;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -167,6 +167,19 @@ impl Reader {
                 findings,
                 ..
             } => {
+                self.now.time += self.cost.start;
+                self.news(&probes, activities);
+                self.direct(&findings);
+                self.point(false);
+            }
+            RunEvent::Restore {
+                by: Return::Snapshot,
+                probes,
+                activities,
+                findings,
+                ..
+            } => {
+                // No more than a start, which it replaces.
                 self.now.time += self.cost.start;
                 self.news(&probes, activities);
                 self.direct(&findings);

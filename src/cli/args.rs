@@ -5,8 +5,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Shell, Verbosity};
 use super::{
-    Failure, bench, bundle, comment, completions, doctor, gate, inspect, list, man, merge,
-    minimize, model, replay, report, run, schema, setup, show_config, train,
+    Failure, bench, bundle, comment, completions, corpus, doctor, export, gate, inspect, list, man,
+    merge, minimize, model, replay, report, run, schema, setup, show_config, train,
 };
 use crate::config::{Override, Request, process_env};
 use crate::exit_code::ExitCode;
@@ -139,8 +139,12 @@ pub enum Command {
     Report(report::Args),
     /// Pack a finding into one archive that `replay` takes
     Bundle(bundle::Args),
+    /// Write a finding's steps as a test of another tool: adb, Maestro, UiAutomator or Espresso
+    Export(export::Args),
     /// Comment on the pull request of the CI job: one comment, updated in place
     Comment(comment::Args),
+    /// Show, grow and minimize a corpus: traces that a team keeps
+    Corpus(corpus::Args),
     /// Judge runs against a baseline of known findings, and update it
     Gate(gate::Args),
     /// Merge the runs of several machines into one

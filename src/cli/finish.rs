@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::shell::{MessageFormat, Shell, Verbosity};
+use crate::config::GithubSummary;
 use crate::device::progress::Watch;
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
@@ -18,8 +19,8 @@ pub struct Finish<'a> {
     pub options: Options,
     /// Coverage reports too? They take seconds, so an interrupted run leaves them to `report`.
     pub coverage: bool,
-    /// Write a job summary and annotations if it runs in GitHub Actions?
-    pub github: bool,
+    /// When to write a job summary and annotations for GitHub Actions.
+    pub github: GithubSummary,
     /// Compares the run with a baseline.
     pub judge: Option<&'a Judge<'a>>,
 }
@@ -42,13 +43,19 @@ pub fn finish(
     let rendered = report::render(folder, wanted.options, wanted.judge)
         .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, e.to_string()))?;
     let run = &rendered.run;
-    if wanted.github
+    let is_set = |name| env::var_os(name).is_some_and(|set| !set.is_empty());
+    let github = match wanted.github {
+        GithubSummary::Auto => is_set("GITHUB_ACTIONS"),
+        GithubSummary::On => true,
+        GithubSummary::Off => false,
+    };
+    if github
         && let Some(path) = env::var_os("GITHUB_STEP_SUMMARY")
         && let Err(e) = step_summary::append(Path::new(&path), run)
     {
         shell.warn(&format!("cannot write the step's summary: {e}"));
     }
-    if wanted.github && env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()) {
+    if github && is_set("GITHUB_ACTIONS") {
         shell.annotate(&annotations::lines(run))?;
     }
     if shell.format() == MessageFormat::Human && shell.verbosity() > Verbosity::Quiet {

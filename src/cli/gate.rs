@@ -10,7 +10,7 @@ use super::finish::{Finish, finish};
 use super::shell::{MessageFormat, Shell};
 use super::{Failure, load, preparation, traces};
 use crate::config::diagnose::Code;
-use crate::config::{Gate, Suite};
+use crate::config::{Gate, GithubSummary, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::gate::{self, Baseline, BaselineError};
@@ -90,7 +90,7 @@ fn judge_all(scene: &Scene, args: &Args, shell: &Shell) -> Result<ExitCode, Fail
         let wanted = Finish {
             options: Options::default(),
             coverage: false,
-            github: false,
+            github: scene.github(),
             judge: Some(&judge),
         };
         let watch = preparation::watch(shell, stop.flag());
@@ -199,6 +199,12 @@ impl Scene {
         let name = run.map(|name| name.as_str()).filter(|n| *n != "latest");
         RunFolder::find(base.as_std_path(), name)
             .map_err(|e| Failure::Other(ExitCode::BadInput, e.to_string()))
+    }
+
+    /// Whether GitHub Actions shows the result: as the suite says.
+    fn github(&self) -> GithubSummary {
+        let suite = self.suite.as_ref();
+        suite.map_or(GithubSummary::Auto, |suite| suite.settings.report.github)
     }
 
     /// `[gate]` of the suite, else of the run.
@@ -314,6 +320,13 @@ pub fn replays(
             let message = format!(
                 "{file} is a trace of the app `{}`, and the baseline {} has it for `{app}`: run `cargo droidtest gate update`, or delete `trace` there",
                 trace.app.name,
+                baseline.path.display()
+            );
+            return Err(Failure::Other(ExitCode::Config, plain(&message)));
+        }
+        if trace.finding.is_none() {
+            let message = format!(
+                "{file} has no [finding], and the baseline {} names it for {fingerprint}: run `cargo droidtest gate update`, or delete `trace` there",
                 baseline.path.display()
             );
             return Err(Failure::Other(ExitCode::Config, plain(&message)));

@@ -7,7 +7,7 @@ use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
 use super::shell::Shell;
 use super::{Failure, load, preparation};
-use crate::config::Suite;
+use crate::config::{GithubSummary, Suite};
 use crate::device::jvm::cache::Cache;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
@@ -62,7 +62,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let wanted = Finish {
         options: Options::default(),
         coverage: true,
-        github: false,
+        github: GithubSummary::Off,
         judge: None,
     };
     let watch = preparation::watch(shell, stop.flag());

@@ -10,6 +10,7 @@ use super::finish::{Finish, finish};
 use super::shell::{MessageFormat, Shell};
 use super::traces::{Choice, Scene, read};
 use super::{Failure, load};
+use crate::config::GithubSummary;
 use crate::device::DeviceError;
 use crate::device::progress::Watch as Preparing;
 use crate::exit_code::ExitCode;
@@ -116,7 +117,14 @@ fn given(
             Err(_) => {}
         }
     }
-    Ok(Given::Trace(what.clone(), Box::new(read(what, shell)?)))
+    let trace = read(what, shell)?;
+    if trace.finding.is_none() {
+        let message = format!(
+            "{what} has no [finding] to minimize for: add one, or shorten a corpus with `cargo droidtest corpus min`"
+        );
+        return Err(Failure::Other(ExitCode::Config, message));
+    }
+    Ok(Given::Trace(what.clone(), Box::new(trace)))
 }
 
 /// The folder of all runs.
@@ -205,6 +213,7 @@ impl Work<'_> {
             folder: scratch.path().to_owned(),
             offline: self.global.offline,
             on_progress: reported,
+            coverage: false,
             stop: self.stop,
         };
         let folder = place(file);
@@ -310,7 +319,7 @@ impl Work<'_> {
         let wanted = Finish {
             options: crate::report::Options::default(),
             coverage: false,
-            github: false,
+            github: GithubSummary::Off,
             judge: None,
         };
         let silent = Preparing::silent();

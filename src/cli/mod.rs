@@ -6,9 +6,12 @@ pub mod args;
 mod bench;
 mod bundle;
 mod capability;
+mod changed;
 mod comment;
 mod completions;
+mod corpus;
 mod doctor;
+mod export;
 mod finish;
 mod gate;
 #[cfg(all(target_os = "linux", not(feature = "deep")))]
@@ -144,6 +147,8 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Inspect(args) => inspect::main(global, args, shell),
         Command::Gate(args) => gate::main(global, args, shell),
         Command::Bundle(args) => bundle::main(global, args, shell),
+        Command::Export(args) => export::main(global, args, shell),
+        Command::Corpus(args) => corpus::main(global, args, shell),
         Command::Comment(args) => comment::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Model(args) => model::main(global, args, shell),

@@ -47,7 +47,15 @@ pub fn trace(global: &Global, name: &Utf8Path, unpacked: &Path) -> Result<Utf8Pa
         // Reading a missing file has its own error.
         return Ok(name.to_owned());
     }
-    let named = find(global, None, Utf8Path::new("latest"), name.as_str())?;
+    of_run(global, Utf8Path::new("latest"), name.as_str())
+}
+
+/// The trace of a finding of a run, by what [`find`] takes.
+///
+/// # Errors
+/// There is no such run or finding, or it has no trace.
+pub fn of_run(global: &Global, run: &Utf8Path, name: &str) -> Result<Utf8PathBuf, Failure> {
+    let named = find(global, None, run, name)?;
     let trace = named.finding.trace.as_ref();
     let trace = trace.map(|trace| named.run.path().join(trace));
     let trace = trace.ok_or_else(|| {

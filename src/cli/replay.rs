@@ -13,7 +13,8 @@ use super::{Failure, named_finding};
 use crate::device::DeviceError;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::report::console::{Tone, near};
+use crate::outcome::Finding;
+use crate::report::console::{Tone, near, plural};
 use crate::repro::replay::Gone;
 use crate::repro::{End, Replay};
 use crate::run::replay_devices::ReplayDevices;
@@ -62,12 +63,18 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             on_progress: Arc::new(move |_, done, total| {
                 watch.report("preparing", "the device", done, total)
             }),
+            coverage: false,
             stop: &stop,
         };
         let replay = devices
-            .runner(0, 0, trace.finding.kind)
+            .runner(0, 0, trace.kind())
             .and_then(|mut runner| {
-                runner.replay(&trace.steps, &trace.finding, (Fit::Loose, Gone::Ends), None)
+                runner.replay(
+                    &trace.steps,
+                    trace.finding.as_ref(),
+                    (Fit::Loose, Gone::Ends),
+                    None,
+                )
             })
             .map_err(|e| match e {
                 DeviceError::Interrupted => Failure::Interrupted,
@@ -76,7 +83,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
                     Failure::Other(ExitCode::DeviceUnavailable, said)
                 }
             })?;
-        *results.entry(rank(&replay)).or_default() += 1;
+        *results.entry(rank(trace, &replay)).or_default() += 1;
         match shell.format() {
             MessageFormat::Human => {
                 if let Some(reported) = substitutes(trace, ready, device) {
@@ -104,9 +111,12 @@ enum Rank {
     NotMet,
 }
 
-fn rank(replay: &Replay) -> Rank {
+/// A trace that leads to no finding is expected to meet none.
+fn rank(trace: &Trace, replay: &Replay) -> Rank {
+    let fails = |(finding, _): &(Finding, usize)| finding.environment.is_none() && !finding.warning;
     match replay.end {
         End::Reproduced { .. } => Rank::Reproduced,
+        End::NotMet if trace.finding.is_none() && replay.met.iter().any(fails) => Rank::Reproduced,
         End::Diverged { .. } => Rank::Diverged,
         End::NotMet => Rank::NotMet,
     }
@@ -121,8 +131,11 @@ fn human(
 ) -> Result<(), Failure> {
     let paint = shell.paint_stdout();
     let name = near(file.as_std_path());
-    let title = trace.finding.title.clone();
-    let title = title.unwrap_or_else(|| trace.finding.kind.to_string());
+    let title = trace.finding.as_ref().map(|finding| {
+        let kind = || finding.kind.to_string();
+        finding.title.clone().unwrap_or_else(kind)
+    });
+    let title = title.unwrap_or_default();
     let step = |number| words::numbered(trace, number);
     let say = |tone, result, what: &str| paint.line(tone, result, &redactor.redact(what));
     // The file's name is the user's own.
@@ -136,8 +149,13 @@ fn human(
             "Reproduced",
             &format!("{title}, with {}", step(*after)),
         ),
+        End::NotMet if trace.finding.is_none() => of_file(
+            Tone::Good,
+            "Performed",
+            &plural(trace.steps.len() as u64, "step"),
+        ),
         End::NotMet => {
-            let steps = crate::report::console::plural(trace.steps.len() as u64, "step");
+            let steps = plural(trace.steps.len() as u64, "step");
             of_file(
                 Tone::Good,
                 "Not reproduced",
@@ -157,7 +175,7 @@ fn human(
     for (finding, after) in &replay.met {
         let again = reported.contains(&finding.fingerprint.as_str());
         reported.push(&finding.fingerprint);
-        if !again && !trace.finding.is(finding) && finding.environment.is_none() {
+        if !again && !trace.expects(finding) && finding.environment.is_none() {
             let what = format!("{}, with {}", finding.title, step(*after));
             text += &say(Tone::Warn, "Also found", &what);
         }
@@ -183,6 +201,7 @@ fn to_json(
 ) -> String {
     let (result, step, why) = match &replay.end {
         End::Reproduced { after } => ("reproduced", Some(*after), None),
+        End::NotMet if trace.finding.is_none() => ("performed", None, None),
         End::NotMet => ("not-met", None, None),
         End::Diverged { step, why } => {
             let why = redactor.redact(&why.to_string()).into_owned();
@@ -196,7 +215,7 @@ fn to_json(
             "kind": finding.kind,
             "fingerprint": finding.fingerprint,
             "title": redactor.redact(&finding.title),
-            "expected": trace.finding.is(finding),
+            "expected": trace.expects(finding),
         })
     });
     let guesses = replay

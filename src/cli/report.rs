@@ -7,6 +7,7 @@ use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
 use super::shell::Shell;
 use super::{Failure, load, preparation};
+use crate::config::GithubSummary;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
@@ -61,7 +62,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         &Finish {
             options: Options::default(),
             coverage: true,
-            github: false,
+            github: GithubSummary::Off,
             judge: None,
         },
         watch,

@@ -5,18 +5,21 @@ use clap::ValueHint;
 
 use super::Failure;
 use super::args::{Global, Selection, Sharding, run_id};
+use super::changed::ChangedFlags;
+use super::corpus;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::shell::{MessageFormat, Shell, Verbosity};
-use crate::config::{self, GithubSummary, HumanDuration, Suite};
+use crate::config::{self, HumanDuration, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
+use crate::gate::Baseline;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
 use crate::report;
 use crate::report::console::Tone;
-use crate::report::progress::{Live, Named, Style};
+use crate::report::progress::{Known, Live, Named, Style};
 use crate::report::summarize::RunRecord;
 use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
@@ -34,7 +37,12 @@ pub struct Args {
     #[command(flatten)]
     replays: ReplayFlags,
     #[command(flatten)]
+    changed: ChangedFlags,
+    #[command(flatten)]
     sharding: Sharding,
+    /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    corpus: Option<Utf8PathBuf>,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -57,6 +65,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let mut request = global.request(&args.selection);
     request.overrides.extend(args.gate.overrides());
     request.overrides.extend(args.replays.overrides());
+    request.overrides.extend(args.changed.overrides());
     let suite = config::load(&request)?;
     shell.notices(&suite.notices);
     let base = match &args.out {
@@ -80,6 +89,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if let Some(earlier) = &earlier {
         plan = run::resumed(earlier, plan).map_err(refused)?;
     }
+    let corpus = corpus::of_run(
+        &suite,
+        args.corpus.as_deref(),
+        earlier.as_ref(),
+        &plan,
+        shell,
+    )?;
     if plan.entries.is_empty() {
         shell.warn("this shard has no sessions: there are more shards than sessions");
     }
@@ -90,6 +106,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         run_id: args.run_id.clone(),
         jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
         offline: global.offline,
+        corpus,
         gate: gate.as_ref().map(|(.., replays)| replays.clone()),
         bench: false,
         resume: earlier,
@@ -98,7 +115,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
-    let live = Arc::new(live(&suite, &plan, shell, false));
+    let live = live(&suite, &plan, shell, false);
+    let live = Arc::new(match &gate {
+        Some((_, baseline, _)) => live.with_known(known(&plan, baseline)),
+        None => live,
+    });
     let reported = Arc::clone(&live);
     on_ctrl_c(&stop, move || {
         reported.say(
@@ -109,12 +130,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     })?;
     let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
     let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(refused)?;
+    corpus::tell_added(&options, &outcome, shell);
     let reports = &suite.settings.report;
-    let github = match reports.github {
-        GithubSummary::Auto => std::env::var_os("GITHUB_ACTIONS").is_some(),
-        GithubSummary::On => true,
-        GithubSummary::Off => false,
-    };
     let judge = gate.as_ref().map(|(gate, baseline, _)| {
         |run: &RunSummary| gate::judge(run, &outcome.folder, baseline, gate)
     });
@@ -126,7 +143,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             sarif: reports.sarif,
         },
         coverage: !outcome.interrupted,
-        github,
+        github: reports.github,
     };
     let preparing = super::preparation::watch(shell, stop.flag());
     let record = finish(&outcome.folder, &wanted, preparing, shell)?;
@@ -199,9 +216,9 @@ pub fn refused(error: RunError) -> Failure {
     let code = match &error {
         RunError::Prepare(PrepareError::Interrupted) => return Failure::Interrupted,
         RunError::Prepare(PrepareError::Build { .. }) => ExitCode::BuildFailed,
-        RunError::Prepare(PrepareError::Unreadable { .. } | PrepareError::Base { .. }) => {
-            ExitCode::Config
-        }
+        RunError::Prepare(
+            PrepareError::Unreadable { .. } | PrepareError::Base { .. } | PrepareError::Changed(_),
+        ) => ExitCode::Config,
         RunError::Folder { .. } => ExitCode::OutputNotWritten,
         RunError::NoBench { .. } | RunError::NotResumed { .. } => ExitCode::BadInput,
         RunError::Worker(_) => ExitCode::Internal,
@@ -244,6 +261,18 @@ pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
         json: shell.format() == MessageFormat::Json,
     };
     Live::new(plan.entries.iter().map(named).collect(), style)
+}
+
+/// Marks the findings that are in a baseline.
+fn known(plan: &Plan, baseline: &Baseline) -> Box<Known> {
+    let apps: Vec<String> = plan.entries.iter().map(|s| s.app.name.clone()).collect();
+    let baseline = baseline.clone();
+    let today = jiff::Zoned::now().date();
+    Box::new(move |session, finding| {
+        let app = apps.get(session)?;
+        let status = baseline.status(app, &finding.fingerprint, today)?;
+        Some(status.name())
+    })
 }
 
 /// The exit code of the run: by its gate, or of any finding that is more than a warning.
@@ -344,6 +373,7 @@ mod tests {
         let outcome = Outcome {
             folder: RunFolder::at("none"),
             ended: vec![ended],
+            added: Ok(Vec::new()),
             interrupted: false,
             used_up: false,
         };

@@ -15,7 +15,7 @@ use crate::run::observer::Silent;
 use crate::run::prepare::Ready;
 use crate::run::trace_targets::{TargetChoice, TraceTargets};
 use crate::run::{Inputs, Plan, RunError, prepare};
-use crate::trace::{self, Trace};
+use crate::trace::{self, Trace, TraceError};
 use crate::util::text::Redactor;
 
 /// Which app and device of the suite.
@@ -41,12 +41,15 @@ impl Choice {
 
 /// Reads a trace; errors are shown with their place.
 pub fn read(file: &Utf8Path, shell: &Shell) -> Result<Trace, Failure> {
-    trace::load(file.as_std_path()).map_err(|error| {
-        if shell.format() == MessageFormat::Json {
-            return Failure::Rendered(ExitCode::Config, error.to_json().to_string());
-        }
-        Failure::Rendered(ExitCode::Config, render(error.as_ref(), shell.color()))
-    })
+    trace::load(file.as_std_path()).map_err(|error| unreadable(&error, shell))
+}
+
+/// A mistake in a trace, shown with its place.
+pub fn unreadable(error: &TraceError, shell: &Shell) -> Failure {
+    if shell.format() == MessageFormat::Json {
+        return Failure::Rendered(ExitCode::Config, error.to_json().to_string());
+    }
+    Failure::Rendered(ExitCode::Config, render(error, shell.color()))
 }
 
 /// The suite with the apps that traces need, made ready.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::diagnose::{Code, Location, Problem, listed, name_help, nearest};
-use super::hints::{home_of, kinds_named, kinds_with, retype, uncapitalised, values_help};
+use super::hints::{home_of, kinds_named, kinds_with, retype, short, uncapitalised, values_help};
 use super::schema::{self, branches, kind, resolve, strings, words};
 use super::source::{Entry, Node, Source, Value};
 
@@ -91,15 +91,16 @@ impl<'a> Checker<'a> {
             self.node(branch, node);
             return self.kinds = &[];
         }
-        let mut planned = strings(&schema["x-not-yet"]);
+        let mut nested = strings(&schema["x-not-inside"]);
         let what = self.path.first().map_or("", String::as_str).to_owned();
-        let problem = if planned.any(|name| name == kind) {
-            Problem::new(
-                Code::NotYetSupported,
-                format!("the {what} kind `{kind}` is not yet supported"),
-            )
-            .at(self.place(&entry.node, "planned, but not implemented yet"))
-            .help(format!("the supported kinds are {}", listed(&kinds)))
+        let problem = if nested.any(|name| name == kind) {
+            let message = format!(
+                "`{kind}` cannot be {}: it contains a {what} itself",
+                self.here()
+            );
+            Problem::new(Code::UnknownValue, message)
+                .at(self.place(&entry.node, "in a circle"))
+                .help(format!("the kinds here are {}", listed(&kinds)))
         } else {
             Problem::new(
                 Code::UnknownValue,
@@ -387,14 +388,4 @@ fn type_fits(kind: &str, value: &Value) -> bool {
         Value::Table(_) => kind == "object",
         Value::Datetime(_) => false,
     }
-}
-
-fn short(expected: &str) -> &str {
-    expected
-        .split(" such as ")
-        .next()
-        .unwrap_or(expected)
-        .split(" of at most ")
-        .next()
-        .unwrap_or(expected)
 }

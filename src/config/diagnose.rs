@@ -18,8 +18,6 @@ pub enum Code {
     UnknownKey,
     /// A value outside a closed list.
     UnknownValue,
-    /// A value that is planned but not implemented.
-    NotYetSupported,
     /// A value of another type.
     WrongType,
     /// A number outside its range, or too few items.
@@ -77,7 +75,6 @@ impl Code {
             Self::TomlSyntax => "toml-syntax",
             Self::UnknownKey => "unknown-key",
             Self::UnknownValue => "unknown-value",
-            Self::NotYetSupported => "not-yet-supported",
             Self::WrongType => "wrong-type",
             Self::OutOfRange => "out-of-range",
             Self::BadFormat => "bad-format",

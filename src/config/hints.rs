@@ -134,3 +134,14 @@ pub fn uncapitalised(text: &str) -> String {
         None => String::new(),
     }
 }
+
+/// What is expected, without its examples and limits.
+pub(super) fn short(expected: &str) -> &str {
+    expected
+        .split(" such as ")
+        .next()
+        .unwrap_or(expected)
+        .split(" of at most ")
+        .next()
+        .unwrap_or(expected)
+}

@@ -173,6 +173,7 @@ fn others(found: &Found, chosen: &str) -> Result<(), Problems> {
 /// The settings with every path relative to the working folder.
 fn rooted(mut settings: Settings, root: &Utf8Path) -> Result<Settings, Problem> {
     let join = |path: &mut Utf8PathBuf| *path = root.join(&*path);
+    settings.suite.corpus.iter_mut().for_each(join);
     for app in &mut settings.apps {
         match &mut app.source {
             AppSource::Apk(path) | AppSource::Model(ModelRef::File(path)) => join(path),

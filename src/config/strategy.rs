@@ -4,15 +4,12 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::settings::name_schema;
-use crate::strategy::kind::{Entry, Kind};
+use crate::strategy::kind::{Kind, schema};
 use crate::strategy::{self, ALL};
 use crate::util::learning_program;
-
-/// Planned strategies: errors name them, suites cannot use them.
-const NOT_YET: &[&str] = &["timemachine"];
 
 /// A strategy with its settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,25 +90,7 @@ impl JsonSchema for Strategy {
         let mut name = name_schema(generator).to_value();
         name["description"] =
             "The strategy's name in reports and on the command line. Default: its kind.".into();
-        let mut branch = |entry: &Entry| {
-            let mut schema = entry.schema(generator);
-            let mut properties = schema["properties"].take();
-            properties["kind"] = json!({ "type": "string", "const": entry.name });
-            properties["name"] = name.clone();
-            json!({
-                "type": "object",
-                "description": entry.summary,
-                "properties": properties,
-                "required": ["kind"],
-                "additionalProperties": false,
-            })
-        };
-        let branches: Vec<Value> = ALL.iter().map(&mut branch).collect();
-        schemars::json_schema!({
-            "description": "A strategy with its settings.",
-            "oneOf": branches,
-            "x-tag": "kind",
-            "x-not-yet": NOT_YET,
-        })
+        let named = |properties: &mut Value| properties["name"] = name.clone();
+        schema(generator, |_| true, named)
     }
 }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::strategy::Strategy;
 use crate::settings::{
-    App, Bench, Coverage, Device, Faults, Gate, Minimize, Oracles, Report, Retries, Reward,
-    SuiteSection,
+    App, Bench, Changed, Coverage, Device, Faults, Gate, Minimize, Oracles, Report, Retries,
+    Reward, SuiteSection,
 };
 
 /// Every table of a suite file except profiles.
@@ -34,6 +34,8 @@ pub struct Settings {
     /// What a run may bring without failing. Default: every finding fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
+    /// The earlier builds to compare the apps' code with.
+    pub changed: Changed,
     /// The reports to write.
     pub report: Report,
     /// The measurement of code coverage.

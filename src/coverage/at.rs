@@ -1,7 +1,8 @@
 //! Line coverage of sessions in the middle of their course: a journal names the probes step by step, so JaCoCo can be
 //! asked what had been run by any step.
 
-use super::report::{AT_ONCE, CoverageError, Ground, Job, Subject, Tool, io_error, is_of_coverage};
+use super::report::{AT_ONCE, CoverageError, Ground, Job, Subject, io_error, is_of_coverage};
+use super::tool::Tool;
 use super::{ExecData, Sources};
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;

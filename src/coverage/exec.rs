@@ -189,7 +189,7 @@ impl ExecData {
                     continue;
                 }
                 RunEvent::Step(step) => &step.probes,
-                RunEvent::Launch { probes, .. } => probes,
+                RunEvent::Launch { probes, .. } | RunEvent::Restore { probes, .. } => probes,
                 _ => continue,
             };
             for (class, probe) in hit {

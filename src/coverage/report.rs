@@ -3,23 +3,18 @@
 
 use super::classes::write_counted;
 use super::jacoco::{Report, ReportError};
-use super::{ClassIds, ExecData, ExecError, Sources, cobertura, lcov};
-use crate::apk::Counted;
-use crate::device::jvm::confine::Rules;
-use crate::device::jvm::limits::{Limits, Watched};
-use crate::device::jvm::process::strip_environment;
-use crate::device::jvm::sandbox;
+use super::tool::{Call, Tool};
+use super::{ClassIds, ExecData, ExecError, Sources, changed, cobertura, lcov};
+use crate::apk::{Changed, Counted};
+use crate::outcome::changed::ChangedCoverage;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::{JournalError, JournalReader};
 use crate::settings::CoverageFormats;
-use crate::util::process;
-use crate::util::text::{for_terminal, shorten};
-use std::env;
+use serde::Serialize;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{self, Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -34,20 +29,6 @@ pub(super) const AT_ONCE: usize = 8;
 const SCRATCH: &str = ".droidtest-";
 /// Longer than any call of Java; each one renews the time of its temporary folder.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
-/// Variables that would change how Java runs.
-const JAVA_VARIABLES: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
-
-/// The agent's report tool.
-#[derive(Clone, Debug)]
-pub struct Tool {
-    /// The `java` program.
-    pub java: PathBuf,
-    /// Its class path: the agent's classes and libraries.
-    pub class_path: OsString,
-    /// The folder of its JDK, for a confined run, as the tool reads an app's classes. `None`: unconfined.
-    pub home: Option<PathBuf>,
-}
-
 /// The app to report on.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
@@ -57,6 +38,8 @@ pub struct Subject<'a> {
     pub classes: &'a [PathBuf],
     /// The classes that count.
     pub counted: &'a Counted,
+    /// What changed since an earlier build, if the app is compared with one.
+    pub changed: Option<&'a Changed>,
     /// The folders of sources.
     pub sources: &'a Sources,
     /// The formats to write.
@@ -183,7 +166,7 @@ pub fn complete(
         if sessions.len() > 1 {
             let reports = of_sessions.run(&data, &scratch.path().join("sessions"))?;
             for (session, report) in some.iter().zip(&reports) {
-                write_json(&run.session(session).coverage(), report)?;
+                write_session(&run.session(session), subject, report)?;
             }
         }
         for own in data {
@@ -199,7 +182,7 @@ pub fn complete(
     let report = job.run(std::slice::from_ref(&all), &made)?.remove(0);
     let made = made.join("0");
     if let [session] = sessions {
-        write_json(&run.session(session).coverage(), &report)?;
+        write_session(&run.session(session), subject, &report)?;
     }
     let exec = out.join("jacoco.exec");
     all.save(&exec).map_err(io_error(&exec))?;
@@ -221,7 +204,10 @@ pub fn complete(
             .and_then(|()| write_whole(&file, &text))
             .map_err(io_error(&file))?;
     }
-    write_json(&run.coverage_summary(subject.app), &report)?;
+    write_json(&run.coverage_summary(subject.app), &report.total.code)?;
+    if let Some(changed) = subject.changed {
+        write_json(&run.changed(subject.app), &changed::cover(changed, &report))?;
+    }
     Ok(report)
 }
 
@@ -251,8 +237,24 @@ fn class_ids(subject: &Subject<'_>) -> Result<ClassIds, CoverageError> {
     Ok(ids)
 }
 
-fn write_json(file: &Path, report: &Report) -> Result<(), CoverageError> {
-    let bytes = pretty(&report.total.code).map_err(io_error(file))?;
+/// Writes the coverage of a session.
+fn write_session(
+    session: &SessionFolder,
+    subject: &Subject<'_>,
+    report: &Report,
+) -> Result<(), CoverageError> {
+    if let Some(changed) = subject.changed {
+        let covered = ChangedCoverage {
+            unreached: Vec::new(),
+            ..changed::cover(changed, report)
+        };
+        write_json(&session.changed(), &covered)?;
+    }
+    write_json(&session.coverage(), &report.total.code)
+}
+
+fn write_json(file: &Path, content: &impl Serialize) -> Result<(), CoverageError> {
+    let bytes = pretty(content).map_err(io_error(file))?;
     write_whole(file, &bytes).map_err(io_error(file))
 }
 
@@ -302,83 +304,49 @@ impl Job<'_> {
             .unwrap_or(u32::MAX)
             .saturating_sub(1);
         let limit = LIMIT + LIMIT_OF_MORE.saturating_mul(more);
-        let java = &self.tool.java;
-        let mut watched = None;
-        let watch = |leader| {
-            let limits = Limits::of_tool("the coverage report", to.to_owned());
-            watched = self
-                .tool
-                .home
-                .as_ref()
-                .map(|_| Watched::of_sandbox(limits, leader));
+        let call = Call {
+            main: "droidtest.tool.Coverage",
+            arguments: self.arguments(&folders, to)?,
+            reads: self
+                .sources
+                .folders()
+                .iter()
+                .chain([&self.classes.to_owned()])
+                .cloned()
+                .collect(),
+            limit,
+            stopped: self.stopped,
         };
-        let ended = process::run_held(&mut self.command(&folders, to)?, limit, self.stopped, watch);
-        if let Some(why) = watched.as_mut().and_then(Watched::finish) {
-            return Err(CoverageError::Tool(why));
-        }
-        let ended = ended.map_err(|e| CoverageError::Tool(format!("{}: {e}", java.display())))?;
-        if !ended.status.success() {
-            let errors = String::from_utf8_lossy(&ended.stderr);
-            let last = errors.lines().rfind(|line| !line.trim().is_empty());
-            let last = last.map_or_else(|| ended.status.to_string(), str::to_owned);
-            let why = shorten(&for_terminal(&last), 300).into_owned();
-            return Err(CoverageError::Tool(why));
-        }
+        self.tool.run(&call, to)?;
         let reports = folders.iter().map(|f| Report::load(&f.join("jacoco.xml")));
         Ok(reports.collect::<Result<_, _>>()?)
     }
 
-    /// Runs with the strongest confinement of this machine.
-    fn program(&self, to: &Path) -> Result<Command, CoverageError> {
-        let java = &self.tool.java;
-        let Some(home) = &self.tool.home else {
-            return Ok(Command::new(java));
+    fn arguments(&self, folders: &[PathBuf], to: &Path) -> Result<Vec<OsString>, CoverageError> {
+        let absolute = |file: &Path| {
+            let file = path::absolute(file).map_err(io_error(file))?;
+            Ok::<_, CoverageError>(file.into_os_string())
         };
-        let mut rules = Rules::for_program(java, home);
-        rules.read.extend(env::split_paths(&self.tool.class_path));
-        let sources = self.sources.folders().iter().map(PathBuf::as_path);
-        let app = sources.chain([self.classes]);
-        for path in app {
-            rules
-                .read
-                .push(path::absolute(path).map_err(io_error(path))?);
-        }
-        rules.heap_mb = Some(1024);
-        rules.write.push(path::absolute(to).map_err(io_error(to))?);
-        let mut command = sandbox::command(java, &rules, sandbox::strongest())
-            .map_err(|error| CoverageError::Tool(error.to_string()))?;
-        strip_environment(&mut command, to);
-        Ok(command)
-    }
-
-    fn command(&self, folders: &[PathBuf], to: &Path) -> Result<Command, CoverageError> {
-        let here = path::absolute(to).map_err(io_error(to))?;
-        let mut command = self.program(&here)?;
-        command
-            .args(["-Xmx1g", "-XX:+UseSerialGC", "-XX:-UsePerfData"])
-            .args(["-Djava.awt.headless=true", "-cp"])
-            .arg(&self.tool.class_path)
-            .arg("droidtest.tool.Coverage")
-            .arg("--classes")
-            .arg(path::absolute(self.classes).map_err(io_error(self.classes))?)
-            .arg("--out")
-            .arg(&here)
-            .args(["--name", self.name])
-            .args(["--html", if self.html { "yes" } else { "no" }]);
+        let html = if self.html { "yes" } else { "no" };
+        let mut arguments: Vec<OsString> = vec![
+            "--classes".into(),
+            absolute(self.classes)?,
+            "--out".into(),
+            absolute(to)?,
+            "--name".into(),
+            self.name.into(),
+            "--html".into(),
+            html.into(),
+        ];
         for folder in folders {
-            let exec = folder.with_extension("exec");
-            command.arg("--exec");
-            command.arg(path::absolute(&exec).map_err(io_error(&exec))?);
+            arguments.push("--exec".into());
+            arguments.push(absolute(&folder.with_extension("exec"))?);
         }
         for folder in self.sources.folders() {
-            command.arg("--sources");
-            command.arg(path::absolute(folder).map_err(io_error(folder))?);
+            arguments.push("--sources".into());
+            arguments.push(absolute(folder)?);
         }
-        for variable in JAVA_VARIABLES {
-            command.env_remove(variable);
-        }
-        command.current_dir(here);
-        Ok(command)
+        Ok(arguments)
     }
 }
 

@@ -92,6 +92,7 @@ done
             activities_reachable: Vec::new(),
             secrets: Vec::new(),
             scripts: Vec::new(),
+            notes: Vec::new(),
             capability: None,
         };
         journal.write(&RunEvent::Session(header)).unwrap();
@@ -128,6 +129,7 @@ done
             app: "shop",
             classes: &classes,
             counted: &self.counted,
+            changed: None,
             sources: &self.sources,
             formats,
         };
@@ -324,6 +326,7 @@ fn lines_on_the_way_are_those_of_the_entries_before_and_are_kept() {
         app: "shop",
         classes: &classes,
         counted: &place.counted,
+        changed: None,
         sources: &place.sources,
         formats: CoverageFormats::default(),
     };

@@ -18,6 +18,8 @@ pub enum Request<'a> {
         how: &'a str,
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         unanswered: bool,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        forget: bool,
     },
     Step {
         id: u64,
@@ -43,7 +45,7 @@ pub enum Request<'a> {
 
 impl Request<'_> {
     /// A start of the app.
-    pub const fn start(id: u64, how: Reset, unanswered: bool) -> Self {
+    pub const fn start(id: u64, how: Reset, unanswered: bool, forget: bool) -> Self {
         let how = match how {
             Reset::ClearData | Reset::Unanswered => "clear",
             Reset::Relaunch => "relaunch",
@@ -52,6 +54,7 @@ impl Request<'_> {
             id,
             how,
             unanswered,
+            forget,
         }
     }
 }
@@ -192,12 +195,12 @@ mod tests {
             r#"{"cmd":"step","id":3,"action":{"k":"click","n":4},"settle_ms":300}"#
         );
         assert_eq!(
-            spelled(Request::start(1, Reset::ClearData, false)),
+            spelled(Request::start(1, Reset::ClearData, false, false)),
             r#"{"cmd":"start","id":1,"how":"clear"}"#
         );
         assert_eq!(
-            spelled(Request::start(1, Reset::Relaunch, true)),
-            r#"{"cmd":"start","id":1,"how":"relaunch","unanswered":true}"#
+            spelled(Request::start(1, Reset::Relaunch, true, true)),
+            r#"{"cmd":"start","id":1,"how":"relaunch","unanswered":true,"forget":true}"#
         );
     }
 

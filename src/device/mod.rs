@@ -1,6 +1,7 @@
 //! Devices: where an app runs. Each is one app on one screen, owned by one worker.
 
 pub mod adb;
+pub mod announced;
 pub mod avd;
 mod bounded;
 pub mod data;
@@ -17,12 +18,11 @@ pub mod wire;
 
 pub use system::lower_system;
 
-use crate::gui::{Direction, Page};
+use crate::gui::{Direction, Extras, Page};
 use crate::outcome::evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 pub use crate::outcome::run_event::Reset;
 use crate::util::intern::Interner;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -113,12 +113,12 @@ pub enum Action {
     Broadcast {
         action: String,
         component: Option<String>,
-        extras: BTreeMap<String, serde_json::Value>,
+        extras: Extras,
     },
     Service {
         component: String,
         action: Option<String>,
-        extras: BTreeMap<String, serde_json::Value>,
+        extras: Extras,
     },
     StartActivity {
         component: String,
@@ -130,6 +130,11 @@ pub enum Action {
     },
     Location {
         values: Vec<f64>,
+    },
+    /// `state`: `IDLE`, `RINGING` or `OFFHOOK`.
+    Call {
+        state: String,
+        number: String,
     },
     Wait {
         ms: u64,
@@ -320,6 +325,8 @@ pub trait Device: Send {
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError>;
     /// Waits until the screen settles, and says what is there and what happened since the last call.
     fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError>;
+    /// Forgets which probes were hit: those that are hit after the next start are newly hit.
+    fn forget_coverage(&mut self) {}
     /// Writes JaCoCo's execution data of everything run so far; `false` if there is none.
     fn exec_data(&mut self, _to: &Path) -> Result<bool, DeviceError> {
         Ok(false)

@@ -1,89 +1,70 @@
 //! System events as sent to devices.
 
-use super::Action;
-use crate::gui::SystemEvent;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use super::{Action, announced};
+use crate::gui::system::Extras;
+use crate::gui::{Extra, SystemEvent};
+use crate::util::seed;
+use serde_json::Number;
 
-/// The action behind a system event; `None` for `Relaunch`, which is a reset.
+/// The action behind a system event; `None` for `Relaunch`, which is a reset. An event without the values that Android
+/// would send with it, as one of a script, gets always the same ones.
 pub fn lower_system(event: &SystemEvent, rotation: u8) -> Option<Action> {
+    let event = announced::filled(event, &mut seed::generator(0, "", "system events", 0));
     Some(match event {
         SystemEvent::Rotate => Action::Rotate {
             to: (rotation + 1) % 2,
         },
         SystemEvent::Home => Action::Home,
         SystemEvent::Relaunch => return None,
-        SystemEvent::Broadcast { action, component } => Action::Broadcast {
-            action: action.clone(),
-            component: component.clone(),
-            extras: extras(action),
+        SystemEvent::Broadcast {
+            action,
+            component,
+            extras,
+        } => Action::Broadcast {
+            action,
+            component,
+            extras,
         },
         SystemEvent::Service { component, action } => Action::Service {
-            component: component.clone(),
-            action: action.clone(),
-            extras: BTreeMap::new(),
+            component,
+            action,
+            extras: Extras::new(),
         },
         SystemEvent::Activity {
             component,
             action,
             data,
         } => Action::StartActivity {
-            component: component.clone(),
-            action: action.clone(),
-            data: data.clone(),
+            component,
+            action,
+            data,
         },
-        SystemEvent::Location => Action::Location {
-            values: vec![52.52, 13.405, 30.0],
+        SystemEvent::Location { values } => Action::Location {
+            values: floats(&values),
         },
-        SystemEvent::Sensor { sensor } => Action::Sensor {
-            values: vec![f64::from(*sensor), 1.0, 2.0, 9.0],
+        SystemEvent::Sensor { sensor, values } => Action::Sensor {
+            values: std::iter::once(f64::from(sensor))
+                .chain(floats(&values))
+                .collect(),
         },
+        SystemEvent::Call { extras } => {
+            let text = |name: &str| match extras.get(name) {
+                Some(Extra::Text(text)) => text.clone(),
+                _ => String::new(),
+            };
+            Action::Call {
+                state: text(announced::STATE),
+                number: text(announced::NUMBER),
+            }
+        }
         SystemEvent::Fault { fault } => Action::Fault {
             name: fault.name().to_owned(),
         },
     })
 }
 
-/// What Android itself puts into a well-known broadcast. Receivers may rely on it: without it they would
-/// crash in a way that no phone shows.
-fn extras(action: &str) -> BTreeMap<String, Value> {
-    let extras = match action {
-        "android.intent.action.BATTERY_CHANGED" => json!({
-            "level": 50, "scale": 100, "status": 3, "health": 2, "plugged": 0, "voltage": 3900,
-            "temperature": 300, "technology": "Li-ion", "present": true,
-        }),
-        "android.intent.action.PHONE_STATE" => {
-            json!({ "state": "RINGING", "incoming_number": "5551234" })
-        }
-        "android.intent.action.NEW_OUTGOING_CALL" => {
-            json!({ "android.intent.extra.PHONE_NUMBER": "5551234" })
-        }
-        "android.intent.action.HEADSET_PLUG" => {
-            json!({ "state": 1, "name": "Headset", "microphone": 1 })
-        }
-        "android.intent.action.AIRPLANE_MODE" => json!({ "state": true }),
-        "android.intent.action.TIMEZONE_CHANGED" => json!({ "time-zone": "Europe/Berlin" }),
-        "android.media.RINGER_MODE_CHANGED" => json!({ "android.media.EXTRA_RINGER_MODE": 2 }),
-        "android.media.VOLUME_CHANGED_ACTION" => json!({
-            "android.media.EXTRA_VOLUME_STREAM_TYPE": 3,
-            "android.media.EXTRA_VOLUME_STREAM_VALUE": 7,
-            "android.media.EXTRA_PREV_VOLUME_STREAM_VALUE": 6,
-        }),
-        "android.net.wifi.WIFI_STATE_CHANGED" => {
-            json!({ "wifi_state": 3, "previous_wifi_state": 2 })
-        }
-        "android.net.wifi.supplicant.CONNECTION_CHANGE" => json!({ "connected": true }),
-        "android.bluetooth.adapter.action.STATE_CHANGED" => json!({
-            "android.bluetooth.adapter.extra.STATE": 12,
-            "android.bluetooth.adapter.extra.PREVIOUS_STATE": 11,
-        }),
-        "android.net.conn.CONNECTIVITY_CHANGE" => json!({ "noConnectivity": true }),
-        _ => return BTreeMap::new(),
-    };
-    match extras {
-        Value::Object(map) => map.into_iter().collect(),
-        _ => BTreeMap::new(),
-    }
+fn floats(values: &[Number]) -> Vec<f64> {
+    values.iter().filter_map(Number::as_f64).collect()
 }
 
 #[cfg(test)]
@@ -91,17 +72,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_broadcast_carries_what_android_would_put_in() {
-        let event = |action: &str| SystemEvent::Broadcast {
-            action: action.into(),
-            component: None,
+    fn an_event_without_values_gets_the_same_ones_each_time() {
+        let sent = |action: &str| {
+            let event = SystemEvent::Broadcast {
+                action: action.into(),
+                component: None,
+                extras: Extras::new(),
+            };
+            match lower_system(&event, 0) {
+                Some(Action::Broadcast { extras, .. }) => extras,
+                other => panic!("{other:?}"),
+            }
         };
-        let of = |action| match lower_system(&event(action), 0) {
-            Some(Action::Broadcast { extras, .. }) => extras.len(),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(of("android.intent.action.BATTERY_CHANGED"), 9);
-        assert_eq!(of("com.x.OWN"), 0);
+        let battery = "android.intent.action.BATTERY_CHANGED";
+        assert_eq!(sent(battery).len(), 9);
+        assert_eq!(sent(battery), sent(battery));
+        assert_eq!(sent("com.x.OWN").len(), 0);
+    }
+
+    #[test]
+    fn values_that_are_there_are_sent_as_they_are() {
+        let values = vec![Number::from(1), Number::from(2)];
+        let sensor = SystemEvent::Sensor { sensor: 5, values };
+        let sent = Some(Action::Sensor {
+            values: vec![5.0, 1.0, 2.0],
+        });
+        assert_eq!(lower_system(&sensor, 0), sent);
     }
 
     #[test]

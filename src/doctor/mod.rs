@@ -37,7 +37,7 @@ pub struct Check {
     /// What was found.
     pub found: String,
     /// The fix: a command, or a short instruction.
-    #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
 }
 
@@ -172,6 +172,6 @@ mod tests {
         let value: serde_json::Value = serde_json::from_str(&json(&some())).unwrap();
         assert_eq!(value["verdict"], "failed");
         assert_eq!(value["checks"][1]["verdict"], "warning");
-        assert_eq!(value["checks"][0].get("mend"), None);
+        assert_eq!(value["checks"][0].get("fix"), None);
     }
 }

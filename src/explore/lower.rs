@@ -1,6 +1,7 @@
 //! From a decision to the device's action, with the free parts (texts, points) filled in.
 
 use super::text::TextGenerator;
+use crate::device::announced::filled;
 use crate::device::{Action, key, lower_system};
 use crate::gui::{EventKind, Page, Rect};
 use crate::outcome::run_event::{Did, Input, RawInput};
@@ -20,7 +21,7 @@ pub enum Lowered {
     Nothing(Did),
 }
 
-/// Turns a decision on this page into an action. `Restart` and `Stop` are the loop's own and never come here.
+/// Turns a decision on this page into an action. `Restart`, `Save`, `Restore` and `Stop` are the loop's own and never come here.
 pub fn lower(
     decision: &Decision,
     page: &Page,
@@ -65,15 +66,19 @@ pub fn lower(
             }
         }
         Decision::System(event) => {
-            let did = Did::System {
-                event: event.clone(),
-            };
-            match lower_system(event, page.rotation) {
+            let event = filled(event, rng);
+            let action = lower_system(&event, page.rotation);
+            let did = Did::System { event };
+            match action {
                 Some(action) => Lowered::Perform(action, did),
                 None => Lowered::Relaunch(did),
             }
         }
-        Decision::Invalid | Decision::Restart | Decision::Stop => Lowered::Nothing(Did::Invalid),
+        Decision::Invalid
+        | Decision::Restart
+        | Decision::Save(_)
+        | Decision::Restore(_)
+        | Decision::Stop => Lowered::Nothing(Did::Invalid),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The exploration loop: observe, decide, perform, judge, score, learn, until the budget is spent.
 
 pub mod budget;
+pub mod corpus;
 pub mod cost;
 mod describe;
 mod faults;
@@ -9,14 +10,17 @@ pub mod guide;
 mod judge;
 pub mod lower;
 pub mod retries;
+pub mod returns;
 pub mod seen;
 pub mod session;
 pub mod settings;
 pub mod stop;
 pub mod system;
 pub mod text;
+pub mod toward;
 
 pub use budget::Budget;
+pub use corpus::Corpus;
 pub use cost::{CostModel, Modelled};
 pub use guide::Guide;
 pub use judge::evidence_of;
@@ -24,7 +28,7 @@ pub use session::{Session, SessionError, Settings};
 pub use stop::Stop;
 
 use crate::gui::{Page, PageId};
-use crate::outcome::{Finding, RunEvent};
+use crate::outcome::{Finding, RestoreCost, RunEvent};
 use crate::util::intern::Interner;
 use std::io;
 use std::path::PathBuf;
@@ -76,6 +80,13 @@ pub trait Recorder: Send {
     /// # Errors
     /// The timing file cannot be written.
     fn timing(&mut self, number: u64, at: Duration, waited: Duration) -> io::Result<()>;
+    /// What a restore cost.
+    ///
+    /// # Errors
+    /// The timing file cannot be written.
+    fn restored(&mut self, _cost: &RestoreCost) -> io::Result<()> {
+        Ok(())
+    }
     /// A field is about to be given a secret, of which it keeps this: what the app shows next may hold it.
     fn secret_typed(&mut self, _kept: &str) {}
     /// New totals; called after every step, so it must be cheap.

@@ -2,19 +2,24 @@
 
 mod decide;
 mod launch;
+mod lead;
 mod map;
+mod restore;
 
 use self::launch::LAUNCHES;
+use super::corpus::Corpus;
 use super::describe;
 use super::faults;
 use super::guide::{Guide, Turn};
 use super::judge::judge;
 use super::lower::Lowered;
 use super::retries::Retries;
+use super::returns::Returns;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
 use super::text::kept;
+use super::toward::Toward;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::graph::Tracker;
@@ -28,6 +33,9 @@ use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Saves and restores in a row, without an event, after which a strategy counts as finished.
+const IDLE: u32 = 100;
 
 /// The loop and all it works with.
 pub struct Session<'a> {
@@ -49,8 +57,15 @@ pub struct Session<'a> {
     /// Was the last step not the strategy's?
     interrupted: bool,
     guide: Guide,
-    /// The state graph, where the strategy reads one.
+    /// Does the strategy save states?
+    saves: bool,
+    /// What it saved, and the ways there.
+    returns: Returns,
+    corpus: Corpus,
+    /// The state graph, where the strategy or the way to changed code reads one.
     map: Option<Tracker>,
+    /// The way to changed code.
+    toward: Option<Toward>,
     /// What the strategy sees: the page without what the suite blocks.
     page: Arc<Page>,
     /// The page as it is.
@@ -69,6 +84,7 @@ impl<'a> Session<'a> {
         rng: Rng,
     ) -> Self {
         let guide = std::mem::take(&mut settings.guide);
+        let corpus = std::mem::take(&mut settings.corpus);
         settings.texts.keep_secret(&settings.header.secrets);
         let blocked = |event: &SystemEvent| match event {
             SystemEvent::Activity { component, .. } => {
@@ -79,7 +95,10 @@ impl<'a> Session<'a> {
         settings.manifest_events.retain(|event| !blocked(event));
         let system = SystemEvents::new(&settings.manifest_events, device.caps());
         Self {
-            map: strategy.states().map(Tracker::new),
+            map: map::tracker(&*strategy, settings.changed.is_some()),
+            saves: strategy.saves(),
+            returns: Returns::default(),
+            toward: settings.changed.take().map(Toward::new),
             retries: Retries::new(settings.retries, settings.backoff),
             settings,
             device,
@@ -96,6 +115,7 @@ impl<'a> Session<'a> {
             waited: Duration::ZERO,
             interrupted: false,
             guide,
+            corpus,
             page: Arc::new(page::none()),
             whole: Arc::new(page::none()),
         }
@@ -109,6 +129,8 @@ impl<'a> Session<'a> {
         self.recorder
             .event(&RunEvent::Session(self.settings.header.clone()))?;
         let reason = self.explore(stop)?;
+        let snapshots: Vec<_> = self.returns.snapshots().collect();
+        self.forget(snapshots);
         let events = self.seen.counts.events;
         self.recorder.event(&RunEvent::End { reason, events })?;
         Ok(reason)
@@ -118,32 +140,22 @@ impl<'a> Session<'a> {
         if let Some(end) = self.launch(Reset::ClearData, stop)? {
             return Ok(end);
         }
-        let mut idle_restarts = 0;
+        let (mut idle_restarts, mut idle) = (0, 0);
         loop {
-            if stop.requested() {
-                return Ok(EndReason::Interrupted);
-            }
-            if self.retries.are_used_up() {
-                return Ok(EndReason::DeviceLost);
-            }
-            self.seen.counts.elapsed = self.started.elapsed();
-            let counts = &self.seen.counts;
-            if let Some(end) = self.settings.budget.spent(counts, self.seen.last_new) {
+            if let Some(end) = self.over(stop) {
                 return Ok(end);
             }
-            let number = counts.events + 1;
             self.arrive();
-            let (turn, lines) = self.guide.turn(&self.whole, number, &self.interner);
-            for line in &lines {
-                self.recorder.event(line)?;
-            }
-            let (decision, led) = match turn {
+            let (decision, led) = match self.turn()? {
                 Turn::Stuck => return Ok(EndReason::Blocked),
                 Turn::Led(decision, by) => (decision, Some(by)),
                 Turn::Free => {
                     match faults::draw(self.settings.faults, self.device.caps(), &mut self.rng) {
                         Some(fault) => (fault, Some(LedBy::Fault)),
-                        None => (self.decide()?, None),
+                        None => match self.toward_changed() {
+                            Some(event) => (event, Some(LedBy::Changed)),
+                            None => (self.decide()?, None),
+                        },
                     }
                 }
             };
@@ -151,16 +163,29 @@ impl<'a> Session<'a> {
                 self.interrupt(by)?;
             }
             match decision {
+                Decision::Save(_) | Decision::Restore(_) if idle == IDLE => {
+                    return Ok(EndReason::Strategy);
+                }
+                Decision::Save(id) => {
+                    idle += 1;
+                    self.save(id)?;
+                }
+                Decision::Restore(id) => {
+                    idle += 1;
+                    if let Some(end) = self.restore(id, stop)? {
+                        return Ok(end);
+                    }
+                }
                 Decision::Stop => return Ok(EndReason::Strategy),
                 Decision::Restart => {
-                    idle_restarts += 1;
+                    idle_restarts += u32::from(led.is_none());
                     let end = self.launch(Reset::ClearData, stop)?;
                     if end.is_some() || idle_restarts >= LAUNCHES {
                         return Ok(end.unwrap_or(EndReason::CannotLaunch));
                     }
                 }
                 decision => {
-                    idle_restarts = 0;
+                    (idle_restarts, idle) = (0, 0);
                     if led.is_none()
                         && let Some(why) = self.strategy.explanation()
                     {
@@ -179,7 +204,8 @@ impl<'a> Session<'a> {
 
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
     fn step(&mut self, decision: &Decision, led: Option<LedBy>) -> Result<bool, SessionError> {
-        let (before, lowered) = if led.is_some() {
+        let of_the_suite = matches!(led, Some(LedBy::Script(_) | LedBy::Block | LedBy::Fault));
+        let (before, lowered) = if of_the_suite {
             let page = self.whole.clone();
             let lowered = self.lower(decision, &page);
             (page, lowered)
@@ -212,7 +238,8 @@ impl<'a> Session<'a> {
                 (unchanged, did)
             }
         };
-        self.seen.counts.events += 1;
+        // A way back is none of the budget's events.
+        self.seen.counts.events += u64::from(led != Some(LedBy::Restore));
         self.record_step(&before, decision, (did, led), &after)?;
         Ok(after.alive)
     }
@@ -260,6 +287,7 @@ impl<'a> Session<'a> {
             new_pages,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         let judged = judge(
@@ -269,6 +297,7 @@ impl<'a> Session<'a> {
             self.recorder,
             self.device,
         )?;
+        step.new_changed = self.toward.as_ref().map_or(0, Toward::new_probes);
         (step.new_findings, step.known_findings) = (judged.new, judged.known);
         let reward = self.reward.score(&step);
         let by_others = led.is_some();
@@ -282,7 +311,6 @@ impl<'a> Session<'a> {
             || !after.probes.is_empty()
             || !after.left.is_empty()
             || !after.toasts.is_empty();
-        self.seen.counts.unchanged += u64::from(!changed);
         let record = StepRecord {
             i: number,
             did,
@@ -298,6 +326,11 @@ impl<'a> Session<'a> {
             toasts: after.toasts.clone(),
             findings: judged.fingerprints,
         };
+        self.seen.counts.unchanged += u64::from(!changed && !record.is_return());
+        if self.saves {
+            let (from, to) = (before.id, page.id);
+            self.returns.stepped(from, &record.did, to, after.alive);
+        }
         self.recorder.event(&RunEvent::Step(record))?;
         let waited = std::mem::take(&mut self.waited);
         self.recorder
@@ -324,6 +357,9 @@ impl<'a> Session<'a> {
             self.recorder.event(&line)?;
         }
         self.seen.coverage(after);
+        if let Some(toward) = &mut self.toward {
+            toward.saw(after, self.interner.get(self.page.activity));
+        }
         let activities = self.seen.activities(after);
         let activity = self.interner.get(page.activity);
         if let Some(place) = self
@@ -370,5 +406,7 @@ fn kept_secret(page: &Page, did: &Did) -> Option<String> {
 
 #[cfg(test)]
 mod interrupted_tests;
+#[cfg(test)]
+mod restore_tests;
 #[cfg(test)]
 mod secret_tests;

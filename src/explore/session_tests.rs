@@ -108,14 +108,17 @@ fn run_with(
             activities_reachable: Vec::new(),
             secrets: Vec::new(),
             scripts: Vec::new(),
+            notes: Vec::new(),
             capability: None,
         },
         manifest_events: Vec::new(),
         texts: text::TextGenerator::default(),
+        changed: None,
         faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::default(),
+        corpus: Corpus::default(),
     };
     let oracles: Vec<Box<dyn crate::oracle::Oracle>> = vec![
         Box::new(crate::oracle::java_crash::JavaCrash::default()),

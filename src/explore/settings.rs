@@ -1,8 +1,10 @@
 //! The settings of a session, and why it could not be carried out.
 
 use super::Budget;
+use super::corpus::Corpus;
 use super::guide::Guide;
 use super::text::TextGenerator;
+use super::toward::Target;
 use crate::gui::SystemEvent;
 use crate::outcome::run_event::SessionHeader;
 use crate::strategy::StrategyError;
@@ -10,7 +12,7 @@ use std::io;
 use std::time::Duration;
 
 /// The settings of a session.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Settings {
     /// When to end.
     pub budget: Budget,
@@ -22,8 +24,12 @@ pub struct Settings {
     pub manifest_events: Vec<SystemEvent>,
     /// Scripts, and what is left alone.
     pub guide: Guide,
+    /// The traces of a corpus that lead first.
+    pub corpus: Corpus,
     /// What is typed.
     pub texts: TextGenerator,
+    /// The changed code to prefer, if the app is compared with an earlier build.
+    pub changed: Option<Target>,
     /// Which share of the events are faults.
     pub faults: f64,
     /// A pause after every event, on the device's clock.

@@ -3,7 +3,7 @@
 //! Dynodroid's observer (paper, section 3.1) does the same: only relevant system events are offered.
 
 use crate::device::{Caps, Listens};
-use crate::gui::SystemEvent;
+use crate::gui::{Extras, SystemEvent};
 use std::sync::Arc;
 
 /// The list, made anew only when what the app listens to changes.
@@ -49,20 +49,25 @@ impl SystemEvents {
             let event = SystemEvent::Broadcast {
                 action: action.clone(),
                 component: None,
+                extras: Extras::new(),
             };
             if !self.all.contains(&event) {
                 self.all.push(event);
             }
         }
         if listens.location {
-            self.all.push(SystemEvent::Location);
+            self.all.push(SystemEvent::Location { values: vec![] });
         }
-        self.all.extend(
-            listens
-                .sensors
-                .iter()
-                .map(|&sensor| SystemEvent::Sensor { sensor }),
-        );
+        self.all
+            .extend(listens.sensors.iter().map(|&sensor| SystemEvent::Sensor {
+                sensor,
+                values: vec![],
+            }));
+        if listens.telephony {
+            self.all.push(SystemEvent::Call {
+                extras: Extras::new(),
+            });
+        }
         self.listens = Some(listens.clone());
     }
 

@@ -21,6 +21,7 @@
 //! ```
 
 use crate::outcome::finding::FindingKind;
+use crate::outcome::verdict::Status;
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,8 @@ use toml::Spanned;
 
 /// Version of the file.
 pub const VERSION: u32 = 1;
+/// Some editors start a file in UTF-8 with it.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 /// A baseline is small; more is another file.
 const LARGEST: u64 = 16 << 20;
 
@@ -67,6 +70,11 @@ impl Entry {
     /// Is it the entry of this finding?
     pub fn is_of(&self, app: &str, fingerprint: &str) -> bool {
         self.app == app && self.fingerprint == fingerprint
+    }
+
+    /// Has its acceptance ended?
+    pub fn is_expired(&self, today: Date) -> bool {
+        self.until.is_some_and(|until| until < today)
     }
 
     /// What the entry needs in its section, and has not.
@@ -149,6 +157,15 @@ pub enum BaselineError {
 }
 
 impl Baseline {
+    /// What the baseline says of a finding; `None`: nothing, or its acceptance has ended.
+    pub fn status(&self, app: &str, fingerprint: &str, today: Date) -> Option<Status> {
+        let is_of = |entry: &&Entry| entry.is_of(app, fingerprint);
+        match self.accepted.iter().find(is_of) {
+            Some(entry) => (!entry.is_expired(today)).then_some(Status::Accepted),
+            None => self.current.iter().find(is_of).map(|_| Status::Known),
+        }
+    }
+
     /// Reads a file; one that does not exist is an empty baseline.
     ///
     /// # Errors
@@ -176,6 +193,7 @@ impl Baseline {
     /// # Errors
     /// As [`Baseline::read`].
     pub fn parse(path: &Path, text: &str) -> Result<Self, BaselineError> {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let error = |span: Range<usize>, message: String| BaselineError::Content {
             path: path.to_owned(),
             line: 1 + text[..span.start.min(text.len())].matches('\n').count(),

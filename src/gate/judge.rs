@@ -93,7 +93,7 @@ impl Judge<'_> {
     }
 
     fn is_expired(&self, entry: &Entry) -> bool {
-        entry.until.is_some_and(|until| until < self.today)
+        entry.is_expired(self.today)
     }
 
     fn replay(&self, purpose: Purpose, app: &str, print: &str) -> Option<&GateReplay> {

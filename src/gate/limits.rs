@@ -2,7 +2,7 @@
 
 use super::baseline::Baseline;
 use crate::outcome::finding::FindingKind;
-use crate::outcome::summary::{Ratio, RunSummary};
+use crate::outcome::summary::{AppSummary, Ratio, RunSummary};
 use crate::outcome::verdict::{Exceeded, Judged, Status};
 use crate::settings::Gate;
 
@@ -66,6 +66,15 @@ pub(super) fn exceeded(
         let known = baseline.coverage.iter().find(|c| c.app == app.app);
         let drop = known.zip(gate.max_drop);
         below("max-drop", drop.map(|(known, drop)| known.lines - drop));
+        if let Some(least) = gate.min_changed_lines
+            && let Some(what) = changed_below(app, least)
+        {
+            exceeded.push(Exceeded {
+                limit: "min-changed-lines".into(),
+                app: Some(app.app.clone()),
+                what,
+            });
+        }
     }
     if gate.strict && !stale.is_empty() {
         exceeded.push(Exceeded {
@@ -75,4 +84,27 @@ pub(super) fn exceeded(
         });
     }
     exceeded
+}
+
+/// Why the changed lines of an app are covered too little, in words. Without a changed method there is nothing to cover.
+fn changed_below(app: &AppSummary, least: f64) -> Option<String> {
+    let required = format!("{least:.1} % required");
+    let Some(changed) = &app.changed else {
+        return Some(format!(
+            "changed lines were not measured, {required}: run with `--changed-since APK` and coverage"
+        ));
+    };
+    match (changed.lines, changed.methods.total) {
+        (_, 0) => None,
+        (Ratio { total: 0, .. }, _) => Some(format!(
+            "changed lines were not measured, {required}: build the app with line numbers"
+        )),
+        (lines, _) => (lines.percent() < least).then(|| {
+            let (covered, percent) = (lines.covered, lines.percent());
+            format!(
+                "{percent:.1} % of changed lines covered ({covered} of {}), at least {required}",
+                lines.total
+            )
+        }),
+    }
 }

@@ -1,6 +1,6 @@
 //! `gate update`: rewrites the tool's sections of a baseline. What people wrote stays: `[[accepted]]`, comments, order.
 
-use super::baseline::{Baseline, BaselineError, VERSION};
+use super::baseline::{BYTE_ORDER_MARK, Baseline, BaselineError, VERSION};
 use crate::outcome::summary::RunSummary;
 use crate::outcome::verdict::{Judged, Status, Verdict};
 use crate::util::durable::{self, Lasting};
@@ -64,10 +64,15 @@ pub fn update(
         let path = path.to_owned();
         move |source| UpdateError::Write { path, source }
     };
-    let text = match fs::read_to_string(path) {
+    let mut text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => String::new(),
         Err(e) => return Err(failed(path)(e)),
+    };
+    let mark = if text.starts_with(BYTE_ORDER_MARK) {
+        text.remove(0).to_string()
+    } else {
+        String::new()
     };
     // The caller read it before: a syntax error would have ended there.
     let mut document: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| {
@@ -165,6 +170,7 @@ pub fn update(
     if text.contains("\r\n") {
         written = written.replace("\r\n", "\n").replace('\n', "\r\n");
     }
+    written.insert_str(0, &mark);
     durable::write(path, written.as_bytes(), Lasting::Sure).map_err(failed(path))?;
     remove_traces(baseline, &traces);
     Ok(updated)

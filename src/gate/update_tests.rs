@@ -130,3 +130,17 @@ fn a_file_of_comments_keeps_them_once() {
     let (_, after) = updated(folder.path(), &[NEW], &[]);
     assert_eq!(after.matches("# ours").count(), 1, "{after}");
 }
+
+#[test]
+fn a_byte_order_mark_stays_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    for before in ["\u{feff}# ours\n", "\u{feff}version = 1\n"] {
+        fs::write(folder.path().join("b.toml"), before).unwrap();
+        let (done, text) = updated(folder.path(), &[NEW], &[]);
+        assert_eq!(done.added.len(), 1);
+        assert!(text.starts_with('\u{feff}'), "{text:?}");
+        assert_eq!(text.matches('\u{feff}').count(), 1, "{text:?}");
+        let (again, after) = updated(folder.path(), &[NEW], &[]);
+        assert_eq!((again.added.len(), after), (0, text));
+    }
+}

@@ -11,11 +11,13 @@ pub mod fastbot;
 pub mod fixed;
 pub mod generations;
 mod marks;
+pub mod pages;
 pub mod states;
 pub mod tracker;
 pub mod tuned;
 pub mod ways;
 
+pub use pages::PageGraph;
 pub use states::{Abstraction, Sighting, States};
 pub use tracker::{Map, Tracker};
 

@@ -7,7 +7,7 @@ use crate::util::intern::{Interner, Sym};
 /// Pieces of text taken from inside a widget that has none of its own.
 const PIECES: usize = 4;
 /// Between the pieces of a caption.
-const BETWEEN: &str = " · ";
+pub const BETWEEN: &str = " · ";
 
 /// Appends a widget's caption to `out`: its text, else its description, else its hint, else the first texts
 /// inside it (a list's row, a card). What was typed into a field is not a caption of it. Nothing for a widget

@@ -31,6 +31,16 @@ pub enum Direction {
 impl Direction {
     /// All four, in the order of the agent's scroll bits.
     pub const ALL: [Direction; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// The other way: content appears on the side that the finger leaves.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
 }
 
 /// What is done.

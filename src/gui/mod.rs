@@ -16,6 +16,6 @@ pub use fault::Fault;
 pub use hierarchy::RawNode;
 pub use page::{ExactId, Page, PageId};
 pub use sketch::SketchId;
-pub use system::SystemEvent;
+pub use system::{Extra, Extras, SystemEvent};
 pub use widget::{Flags, Listeners, Rect, Widget};
 pub use xpath::{XPath, XPathError};

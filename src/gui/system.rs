@@ -1,8 +1,33 @@
 //! System events: what reaches an app from outside its screen.
 
 use super::Fault;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Number;
+use std::collections::BTreeMap;
 use std::fmt;
+
+/// The value of an intent's extra.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "an extra is a boolean, an integer, a text, or an array of integers or of texts"
+)]
+pub enum Extra {
+    /// A boolean.
+    Flag(bool),
+    /// An `int`, a `long` where it needs one.
+    Number(i64),
+    /// A string.
+    Text(String),
+    /// An array of `int`.
+    Numbers(Vec<i64>),
+    /// An array of strings.
+    Texts(Vec<String>),
+}
+
+/// An intent's extras by name.
+pub type Extras = BTreeMap<String, Extra>;
 
 /// One system event; only those an app listens to are offered.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -21,6 +46,9 @@ pub enum SystemEvent {
         /// The receiver named in the manifest; `None` for one registered in code.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         component: Option<String>,
+        /// What it carries; empty until it is sent.
+        #[serde(default, skip_serializing_if = "Extras::is_empty")]
+        extras: Extras,
     },
     /// One of the app's services is started.
     Service {
@@ -42,11 +70,24 @@ pub enum SystemEvent {
         data: Option<String>,
     },
     /// A new position for location listeners.
-    Location,
+    Location {
+        /// Latitude and longitude in degrees, accuracy in metres; empty until it is sent.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        values: Vec<Number>,
+    },
     /// New values of a sensor (`Sensor.TYPE_*`) for its listeners.
     Sensor {
         /// Which sensor.
         sensor: i32,
+        /// Its values, in the sensor's unit; empty until it is sent.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        values: Vec<Number>,
+    },
+    /// The state of the phone's calls changes, for telephony listeners.
+    Call {
+        /// As the broadcast `PHONE_STATE` has them: `state`, `incoming_number`; empty until it is sent.
+        #[serde(default, skip_serializing_if = "Extras::is_empty")]
+        extras: Extras,
     },
     /// Something goes wrong around the app, or changes under it.
     Fault {
@@ -81,7 +122,10 @@ impl fmt::Display for SystemEvent {
             Self::Rotate => f.write_str("rotate"),
             Self::Home => f.write_str("home and return"),
             Self::Relaunch => f.write_str("relaunch"),
-            Self::Broadcast { action, .. } => write!(f, "broadcast {action}"),
+            Self::Broadcast { action, extras, .. } => {
+                write!(f, "broadcast {action}")?;
+                with_extras(f, extras)
+            }
             Self::Service { component, action } => {
                 write!(f, "start service {component}")?;
                 with_action(f, action.as_deref())
@@ -98,8 +142,18 @@ impl fmt::Display for SystemEvent {
                     None => Ok(()),
                 }
             }
-            Self::Location => f.write_str("new location"),
-            Self::Sensor { sensor } => write!(f, "sensor {sensor}"),
+            Self::Location { values } => {
+                f.write_str("new location")?;
+                with_values(f, values)
+            }
+            Self::Sensor { sensor, values } => {
+                write!(f, "sensor {sensor}")?;
+                with_values(f, values)
+            }
+            Self::Call { extras } => {
+                f.write_str("phone call")?;
+                with_extras(f, extras)
+            }
             Self::Fault { fault } => write!(f, "{fault}"),
         }?;
         match self.is_artificial() {
@@ -107,6 +161,25 @@ impl fmt::Display for SystemEvent {
             false => Ok(()),
         }
     }
+}
+
+fn with_extras(f: &mut fmt::Formatter<'_>, extras: &Extras) -> fmt::Result {
+    for (at, (name, value)) in extras.iter().enumerate() {
+        let before = if at == 0 { " with " } else { ", " };
+        // The constants of Android's classes have long names: the last part tells them apart.
+        let name = name.rsplit('.').next().unwrap_or(name);
+        let value = serde_json::to_string(value).map_err(|_| fmt::Error)?;
+        write!(f, "{before}{name} = {value}")?;
+    }
+    Ok(())
+}
+
+fn with_values(f: &mut fmt::Formatter<'_>, values: &[Number]) -> fmt::Result {
+    for (at, value) in values.iter().enumerate() {
+        let before = if at == 0 { ": " } else { ", " };
+        write!(f, "{before}{value}")?;
+    }
+    Ok(())
 }
 
 fn with_action(f: &mut fmt::Formatter<'_>, action: Option<&str>) -> fmt::Result {
@@ -131,6 +204,7 @@ mod tests {
         let broadcast = |action: &str| SystemEvent::Broadcast {
             action: action.into(),
             component: None,
+            extras: Extras::new(),
         };
         let service = SystemEvent::Service {
             component: "a.Sync".into(),

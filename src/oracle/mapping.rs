@@ -2,19 +2,39 @@
 
 use super::fingerprint::Frame;
 use rustc_hash::FxHashMap;
+use serde_json::Value;
 use std::path::Path;
 
 #[derive(Debug, Default)]
-struct Class {
-    original: String,
-    /// Obfuscated method name to (first line, last line, original name); lines 0..=MAX if none are given.
-    methods: FxHashMap<String, Vec<(u32, u32, String)>>,
+pub(super) struct Class {
+    pub(super) original: String,
+    /// The original source file, where the mapping names it.
+    pub(super) file: Option<String>,
+    /// By obfuscated name.
+    pub(super) methods: FxHashMap<String, Vec<Method>>,
+    /// Obfuscated to original name.
+    pub(super) fields: FxHashMap<String, String>,
+}
+
+/// One line of a class about a method, which may be inlined into another one.
+#[derive(Debug)]
+pub(super) struct Method {
+    /// First and last line in the obfuscated program; 0 and MAX if none are given.
+    pub(super) lines: (u32, u32),
+    /// The first of them in the source.
+    pub(super) source_line: Option<u32>,
+    /// The original name, with a class before it if that is another one.
+    pub(super) name: String,
+    /// The original types of its arguments, comma-separated.
+    pub(super) arguments: String,
 }
 
 /// A parsed mapping.
 #[derive(Debug, Default)]
 pub struct Mapping {
-    classes: FxHashMap<String, Class>,
+    pub(super) classes: FxHashMap<String, Class>,
+    /// R8's id of the mapping, which is also in the dex files.
+    pub(super) id: Option<String>,
 }
 
 /// Why a mapping could not be read.
@@ -35,7 +55,11 @@ impl Mapping {
         let mut mapping = Self::default();
         let mut current: Option<String> = None;
         for (ix, line) in text.lines().enumerate() {
-            if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            if let Some(comment) = line.trim_start().strip_prefix('#') {
+                mapping.comment(comment, current.as_deref());
+                continue;
+            }
+            if line.trim().is_empty() {
                 continue;
             }
             let bad = || MappingError {
@@ -49,12 +73,11 @@ impl Mapping {
                     .as_ref()
                     .and_then(|c| mapping.classes.get_mut(c))
                     .ok_or_else(bad)?;
-                if let Some((lines, name)) = method(left.trim()) {
-                    class
-                        .methods
-                        .entry(right.trim().to_owned())
-                        .or_default()
-                        .push((lines.0, lines.1, name.to_owned()));
+                let right = right.trim().to_owned();
+                if let Some(method) = method(left.trim()) {
+                    class.methods.entry(right).or_default().push(method);
+                } else if let Some((_, name)) = left.trim().rsplit_once(' ') {
+                    class.fields.insert(right, name.to_owned());
                 }
             } else {
                 let obfuscated = right.trim().strip_suffix(':').ok_or_else(bad)?;
@@ -69,6 +92,23 @@ impl Mapping {
             }
         }
         Ok(mapping)
+    }
+
+    /// R8's id of the mapping, and the source file of a class.
+    fn comment(&mut self, comment: &str, class: Option<&str>) {
+        let comment = comment.trim();
+        if let Some(id) = comment.strip_prefix("pg_map_id:") {
+            self.id = Some(id.trim().to_owned());
+        }
+        let Some(class) = class.and_then(|class| self.classes.get_mut(class)) else {
+            return;
+        };
+        if let Ok(Value::Object(about)) = serde_json::from_str(comment)
+            && about.get("id").is_some_and(|id| id == "sourceFile")
+        {
+            let file = about.get("fileName").and_then(Value::as_str);
+            class.file = file.map(str::to_owned);
+        }
     }
 
     /// The source's name of a class; one it doesn't know stays unchanged.
@@ -86,29 +126,23 @@ impl Mapping {
             .methods
             .get(frame.method)
             .map_or(&[][..], Vec::as_slice);
-        let covers = |&&(first, last, _): &&(u32, u32, String)| {
-            frame
-                .line
-                .is_some_and(|line| (first..=last).contains(&line))
-        };
+        let covers = |method: &&Method| frame.line.is_some_and(|line| method.covers(line));
         // Lines of one range belong together; without lines, any of the overloads gives the name.
         let range = candidates
             .iter()
             .find(covers)
             .or_else(|| candidates.first())
-            .map(|(first, last, _)| (*first, *last));
+            .map(|method| method.lines);
         let Some(range) = range else {
             return vec![(class.original.clone(), frame.method.to_owned())];
         };
-        let same = candidates
-            .iter()
-            .filter(|(first, last, _)| (*first, *last) == range);
+        let same = candidates.iter().filter(|method| method.lines == range);
         let inlined = match range {
             (0, u32::MAX) => 1,
             _ => usize::MAX,
         };
         same.take(inlined)
-            .map(|(_, _, name)| class.owned(name))
+            .map(|method| class.owned(&method.name))
             .collect()
     }
 
@@ -121,7 +155,7 @@ impl Mapping {
 
 impl Class {
     /// A method of the file with its class, which an inlined method names itself.
-    fn owned(&self, name: &str) -> (String, String) {
+    pub(super) fn owned(&self, name: &str) -> (String, String) {
         let (class, method) = name
             .rsplit_once('.')
             .unwrap_or((self.original.as_str(), name));
@@ -129,15 +163,29 @@ impl Class {
     }
 }
 
-/// `1:3:void save(int):20:22` gives lines 1 to 3 and `save`; a field gives `None`.
-fn method(member: &str) -> Option<((u32, u32), &str)> {
-    let head = &member[..member.find('(')?];
+impl Method {
+    /// Is this line of the obfuscated program one of its lines?
+    pub(super) fn covers(&self, line: u32) -> bool {
+        (self.lines.0..=self.lines.1).contains(&line)
+    }
+}
+
+/// `1:3:void save(int):20:22` gives lines 1 to 3, `save` and `int`; a field gives `None`.
+fn method(member: &str) -> Option<Method> {
+    let (head, rest) = member.split_once('(')?;
     let mut parts = head.splitn(3, ':');
     let (lines, signature) = match (parts.next(), parts.next(), parts.next()) {
         (Some(first), Some(last), Some(rest)) => ((first.parse().ok()?, last.parse().ok()?), rest),
         _ => ((0, u32::MAX), head),
     };
-    Some((lines, signature.rsplit_once(' ')?.1))
+    let (arguments, source) = rest.split_once(')').unwrap_or((rest, ""));
+    let source_line = source.split(':').nth(1);
+    Some(Method {
+        lines,
+        source_line: source_line.and_then(|line| line.parse().ok()),
+        name: signature.rsplit_once(' ')?.1.to_owned(),
+        arguments: arguments.to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod fingerprint_v1;
 mod frames;
 pub mod java_crash;
 pub mod mapping;
+mod original_names;
 pub mod place;
 pub mod process_death;
 pub mod program;
@@ -104,6 +105,7 @@ pub(crate) mod testing {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner,
         }
     }

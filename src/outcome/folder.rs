@@ -5,8 +5,9 @@
 //! <base>/models/<package>.jsonl
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
 //!                 reused/<package>.jsonl
-//!                 coverage/<app>/summary.json  html/index.html …
-//!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  logs/
+//!                 corpus/<package>/<name>.toml
+//!                 coverage/<app>/summary.json  changed.json  html/index.html …
+//!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  changed.json  logs/
 //!                                 lines-at.json  pages/<page id>.png  policy.safetensors  model.jsonl  failed.txt
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png  trace.toml
@@ -109,6 +110,11 @@ impl RunFolder {
         self.path.join("summary.json")
     }
 
+    /// `corpus`: the traces that the run started from.
+    pub fn corpus(&self) -> PathBuf {
+        self.path.join("corpus")
+    }
+
     /// `replays.json`: the replays of the gate.
     pub fn replays(&self) -> PathBuf {
         self.path.join("replays.json")
@@ -142,6 +148,11 @@ impl RunFolder {
     /// An app's code coverage over all its sessions, as a `CodeCoverage` in JSON.
     pub fn coverage_summary(&self, app: &str) -> PathBuf {
         self.coverage(app).join("summary.json")
+    }
+
+    /// What all sessions reached of an app's changed code, as a `ChangedCoverage` in JSON.
+    pub fn changed(&self, app: &str) -> PathBuf {
+        self.coverage(app).join("changed.json")
     }
 
     /// Folder of a session.
@@ -211,6 +222,11 @@ impl SessionFolder {
     /// The session's code coverage, as a `CodeCoverage` in JSON.
     pub fn coverage(&self) -> PathBuf {
         self.path.join("coverage.json")
+    }
+
+    /// What it reached of the changed code, as a `ChangedCoverage` in JSON.
+    pub fn changed(&self) -> PathBuf {
+        self.path.join("changed.json")
     }
 
     /// Lines covered over time, by how many entries of the journal had been written.

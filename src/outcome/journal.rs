@@ -4,6 +4,7 @@
 //! loses nothing; findings and the end are also synced, so that a power cut keeps them. What the clock
 //! said is in a file apart ([`TimingWriter`]), which makes journals of equal runs equal byte for byte.
 
+use super::restore_cost::RestoreCost;
 use super::run_event::{JOURNAL_VERSION, RunEvent, SessionHeader, StepRecord};
 use super::step_line;
 use crate::util::durable::sync_folder;
@@ -310,11 +311,20 @@ impl TimingWriter {
         })
     }
 
+    /// Writes what a restore cost.
+    pub fn write_restore(&mut self, cost: &RestoreCost) -> Result<(), JournalError> {
+        self.line(cost).map_err(JournalError::io(&self.path))
+    }
+
+    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.file, line)?;
+        self.file.write_all(b"\n")
+    }
+
     /// Writes one line.
     pub fn write(&mut self, timing: Timing) -> Result<(), JournalError> {
         let mut put = || {
-            serde_json::to_writer(&mut self.file, &timing)?;
-            self.file.write_all(b"\n")?;
+            self.line(&timing)?;
             if timing.us.saturating_sub(self.flushed_us) > 1_000_000 {
                 self.flushed_us = timing.us;
                 self.file.flush()?;

@@ -3,7 +3,7 @@ use super::super::finding::{Blame, Finding, FindingKind, Trigger};
 use super::super::place::Place;
 use super::super::run_event::{Did, EndReason, EventIdentity, Input, LedBy, RawInput, Reset};
 use super::*;
-use crate::gui::{Direction, EventKey, EventKind, ExactId, PageId, SystemEvent};
+use crate::gui::{Direction, EventKey, EventKind, ExactId, Extra, Extras, PageId, SystemEvent};
 use proptest::prelude::*;
 
 fn text() -> impl Strategy<Value = String> {
@@ -37,7 +37,11 @@ fn did() -> impl Strategy<Value = Did> {
             action: RawInput::Tap { x, y }
         }),
         (text(), proptest::option::of(text())).prop_map(|(action, component)| Did::System {
-            event: SystemEvent::Broadcast { action, component }
+            event: SystemEvent::Broadcast {
+                action,
+                component,
+                extras: Extras::from([("level".to_owned(), Extra::Number(7))]),
+            }
         }),
         Just(Did::System {
             event: SystemEvent::Rotate
@@ -161,6 +165,7 @@ fn header(version: u32) -> RunEvent {
         activities_reachable: Vec::new(),
         secrets: Vec::new(),
         scripts: vec!["log-in".into()],
+        notes: Vec::new(),
         capability: None,
     })
 }

@@ -2,6 +2,7 @@
 
 pub mod capability;
 pub mod cause_name;
+pub mod changed;
 pub mod evidence;
 pub mod explanation;
 pub mod finding;
@@ -12,6 +13,7 @@ pub mod journal;
 pub mod place;
 mod plain;
 pub mod reproduction;
+pub mod restore_cost;
 pub mod run_event;
 mod run_info;
 pub mod snapshot_cost;
@@ -26,6 +28,7 @@ pub use folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 pub use journal::{JournalError, JournalReader, JournalWriter, Timing, TimingWriter};
 pub use place::Place;
 pub use reproduction::{Minimality, Reproduction};
+pub use restore_cost::{RestoreCost, RestoreSummary};
 pub use run_event::RunEvent;
 pub use snapshot_cost::{SnapshotCost, SnapshotSummary, SnapshotWork};
 pub use summary::RunSummary;

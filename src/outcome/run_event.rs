@@ -87,6 +87,9 @@ pub struct SessionHeader {
     /// The suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<String>,
+    /// What the strategy does in another way than usual on this device. Nothing in old journals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// How far the device was expected to carry the app; nothing in old journals, and where no check was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,
@@ -148,6 +151,21 @@ pub enum Did {
     Invalid,
 }
 
+/// Names a state that a strategy saved in order to return to it; saving under the same name again replaces it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SaveId(pub u32);
+
+/// How a saved state was restored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Return {
+    /// By a snapshot of the device.
+    Snapshot,
+    /// By a start with cleared data and the steps of a way that was observed, each a `step` line led by `restore`.
+    Way,
+}
+
 /// Who led a step that the strategy did not choose.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -158,12 +176,18 @@ pub enum LedBy {
     Script(String),
     /// Something goes wrong around the app.
     Fault,
+    /// It is a step of the way to a saved state. Its number is that of the event before: it is none of the budget's.
+    Restore,
+    /// It is on the way to changed code.
+    Changed,
+    /// It is a step of this trace of the corpus.
+    Corpus(String),
 }
 
 /// One step: what was done and what came of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// Number of the event, from 1.
+    /// Number of the event, from 1; of a step that [`LedBy::Restore`] led, the number of the event before it.
     pub i: u64,
     /// What was done.
     #[serde(flatten)]
@@ -197,6 +221,18 @@ pub struct StepRecord {
     /// Fingerprints of findings observed in this step, known ones too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
+}
+
+impl StepRecord {
+    /// Is it a step of the way to a saved state, and so none of the budget's events?
+    pub fn is_return(&self) -> bool {
+        self.led == Some(LedBy::Restore)
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's form
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 fn null_is_nan<'de, D: serde::Deserializer<'de>>(value: D) -> Result<f32, D::Error> {
@@ -289,10 +325,58 @@ pub enum RunEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lost: Option<String>,
     },
+    /// A trace of the corpus starts, or one of its steps is left out. Nowhere in older journals.
+    Corpus {
+        /// Its file in the corpus.
+        name: String,
+        /// Number of the next event.
+        before: u64,
+        /// The step that could not be performed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lost: Option<String>,
+    },
     /// Why the next step is taken, from a strategy that explains it.
     Explain(Box<super::explanation::Explanation>),
     /// One step.
     Step(StepRecord),
+    /// The strategy saved the state before step `before`, in order to return to it.
+    Save {
+        /// Its name.
+        id: SaveId,
+        /// Number of the next event.
+        before: u64,
+        /// The page of the state.
+        page: PageId,
+        /// Exact page.
+        exact: ExactId,
+    },
+    /// A saved state was restored before step `before`, or a way to it led elsewhere.
+    Restore {
+        /// Its name.
+        id: SaveId,
+        /// Number of the next event.
+        before: u64,
+        /// How.
+        by: Return,
+        /// Steps of the way that were performed; 0 for a snapshot.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        steps: u32,
+        /// Is it the page of the saved state? If not, the way is not used again.
+        arrived: bool,
+        /// Page shown then.
+        page: PageId,
+        /// Exact page.
+        exact: ExactId,
+        /// Newly hit probes.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        probes: Vec<(u32, u32)>,
+        /// Activities resumed for the first time.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        activities: Vec<String>,
+        /// Fingerprints of findings observed while restoring.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        findings: Vec<String>,
+    },
     /// A new finding (its first meeting).
     Finding(Box<Finding>),
     /// The device failed (an infrastructure error, no finding); it is restarted when retries allow.

@@ -1,9 +1,11 @@
 //! `summary.json`: small, versioned and stable, made for scripts.
 
 use super::capability::Capability;
+use super::changed::ChangedCoverage;
 use super::finding::{FindingKind, Trigger};
 use super::place::Place;
 use super::reproduction::Reproduction;
+use super::restore_cost::RestoreSummary;
 use super::run_event::EndReason;
 use super::snapshot_cost::SnapshotSummary;
 use serde::{Deserialize, Serialize};
@@ -106,6 +108,18 @@ pub struct ScriptSummary {
     pub lost: Vec<String>,
 }
 
+/// The corpus in a session.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CorpusSummary {
+    /// Traces that were started.
+    pub started: u64,
+    /// Events that its traces led.
+    pub events: u64,
+    /// Steps that could not be performed, each with its trace.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<String>,
+}
+
 /// One session in the summary.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SessionSummary {
@@ -152,12 +166,24 @@ pub struct SessionSummary {
     pub probes: Ratio,
     /// Code coverage, if the device measures it and it has been computed.
     pub coverage: Option<CodeCoverage>,
+    /// What it reached of the code that changed since an earlier build, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<ChangedCoverage>,
     /// The results of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
+    /// The corpus, if the session had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<CorpusSummary>,
     /// The cost of its emulator's snapshots, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshots: Option<SnapshotSummary>,
+    /// Returns to saved states, if any was saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<RestoreSummary>,
+    /// What the strategy did in another way than usual on this device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The result of the capability check, if it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<Capability>,
@@ -213,6 +239,9 @@ pub struct AppSummary {
     pub places: u64,
     /// Code coverage of all sessions together, if it has been computed.
     pub coverage: Option<CodeCoverage>,
+    /// What all sessions together reached of the code that changed since an earlier build, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<ChangedCoverage>,
     /// Distinct findings, the environment's apart.
     pub findings: u64,
 }

@@ -2,6 +2,7 @@
 //! then the message. All text of apps and devices is cleaned of control characters first.
 
 use super::causes::{Cause, causes, fewest, sessions};
+use super::changed;
 use super::gate_lines;
 use super::html::text::duration;
 use super::scripts;
@@ -154,6 +155,12 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
             text += &paint.line(Tone::Warn, "Script", &words);
         }
     }
+    for session in &run.sessions {
+        if let Some(corpus) = session.corpus.as_ref().filter(|c| !c.lost.is_empty()) {
+            let words = format!("{}: {}", session.session, scripts::corpus(corpus));
+            text += &paint.line(Tone::Warn, "Corpus", &words);
+        }
+    }
     for app in &run.apps {
         let mut parts = Vec::new();
         if let Some(code) = app.coverage {
@@ -182,6 +189,7 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
             );
         }
     }
+    text += &changed::lines(run, paint);
     for file in files {
         text += &paint.line(Tone::Quiet, "Written", &near(file));
     }
@@ -254,6 +262,14 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
         let tone = if failed { Tone::Warn } else { Tone::Quiet };
         let words = format!("{name}: {}", shorten(&snapshots.words(), 200));
         text += &paint.line(tone, "Snapshots", &words);
+    }
+    for note in &session.notes {
+        let words = format!("{name}: {}", shorten(note, 200));
+        text += &paint.line(Tone::Quiet, "Note", &words);
+    }
+    if let Some(restores) = &session.restores {
+        let words = format!("{name}: {}", restores.words());
+        text += &paint.line(Tone::Quiet, "Restores", &words);
     }
     let broken = session.failed.as_ref().map(|why| ("Failed", why));
     let broken = broken.or(session.damage.as_ref().map(|what| ("Damaged", what)));

@@ -180,6 +180,7 @@ impl<'a> Walk<'a> {
             activities_declared: declared,
             secrets: Vec::new(),
             scripts: Vec::new(),
+            notes: Vec::new(),
             capability: None,
         };
         self.write(RunEvent::Session(header));

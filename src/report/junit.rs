@@ -210,6 +210,9 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
     for script in &summary.scripts {
         text += &format!("{}\n", scripts::line(script));
     }
+    if let Some(corpus) = &summary.corpus {
+        text += &format!("{}\n", scripts::corpus(corpus));
+    }
     for (at, message) in &record.failures {
         text += &format!("device failure at event {at}: {message}\n");
     }

@@ -2,9 +2,11 @@ use super::super::fixture::{Spec, run};
 use super::super::session::Met;
 use super::super::summarize;
 use super::*;
+use crate::device::jvm::jdk::Jdk;
 use crate::outcome::Minimality;
 use crate::outcome::finding::FindingKind;
 use roxmltree::Document;
+use std::path::Path;
 
 fn specs(end: Option<EndReason>) -> Vec<Spec> {
     let spec = |seed| Spec {
@@ -247,4 +249,106 @@ fn of_very_many_steps_the_first_hundred_are_told() {
     assert!(xml.contains("   100  key 100\n        and 701 more, see the trace\n"));
     assert!(!xml.contains("key 101"));
     assert!(!with_steps(100, Minimality::Budget).contains("more, see"));
+}
+
+/// Reports with everything that a report can have: failures, errors, what is skipped, properties, output.
+fn every_kind() -> Vec<String> {
+    let mut all = vec![with_steps(3, Minimality::Budget)];
+    let ends = [
+        Some(EndReason::Events),
+        Some(EndReason::DeviceLost),
+        Some(EndReason::Interrupted),
+        Some(EndReason::CannotLaunch),
+        None,
+    ];
+    for end in ends {
+        let mut record = record(&specs(end));
+        for session in &mut record.sessions {
+            for met in &mut session.findings {
+                met.finding.warning = met.finding.kind == FindingKind::RotationLoss;
+            }
+        }
+        record.summary.sessions[1].started = end.is_some();
+        record.summary.sessions[0].damage = end.is_none().then(|| "<cut>".into());
+        all.push(xml(&record));
+    }
+    all
+}
+
+#[test]
+fn jenkins_published_schema_takes_every_report() {
+    let Ok(jdk) = Jdk::locate() else {
+        println!("skipped: no JDK");
+        return;
+    };
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/junit");
+    let schema = std::fs::read_to_string(fixtures.join("jenkins-junit.xsd")).unwrap();
+    // As in Jenkins' later versions.
+    let skipped = "<xs:element name=\"skipped\"><xs:complexType mixed=\"true\">\
+        <xs:attribute name=\"type\" type=\"xs:string\"/><xs:attribute name=\"message\" type=\"xs:string\"/>\
+        </xs:complexType></xs:element>";
+    let before = "<xs:element name=\"skipped\" type=\"xs:string\"/>";
+    assert!(schema.contains(before));
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let schema = file("junit.xsd", &schema.replace(before, skipped));
+    let problems = |xml: &[String]| {
+        let mut command = std::process::Command::new(jdk.java());
+        command.arg(fixtures.join("Validate.java")).arg(&schema);
+        for (ix, xml) in xml.iter().enumerate() {
+            command.arg(file(&format!("{ix}.xml"), xml));
+        }
+        let done = command.output().unwrap();
+        assert!(
+            done.status.success(),
+            "{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let all = every_kind();
+    for part in [
+        "<failure ",
+        "<error ",
+        "<skipped ",
+        "<property ",
+        "<system-out>",
+    ] {
+        assert!(all.iter().any(|xml| xml.contains(part)), "{part}");
+    }
+    assert_eq!(problems(&all), "");
+    let wrong = all[0].replace("<testcase name=", "<testcase title=");
+    assert!(
+        problems(&[wrong]).contains("title"),
+        "the validator finds mistakes"
+    );
+}
+
+#[test]
+fn what_gitlab_documents_that_it_reads_is_there() {
+    for xml in every_kind() {
+        let document = Document::parse(&xml).unwrap();
+        let suites = document.root_element();
+        assert!(suites.has_tag_name("testsuites"));
+        for suite in suites.children().filter(|n| n.is_element()) {
+            assert!(suite.has_tag_name("testsuite") && suite.attribute("name").is_some());
+            let mut names = Vec::new();
+            for case in suite.children().filter(|n| n.has_tag_name("testcase")) {
+                let name = ["classname", "name"].map(|key| case.attribute(key).unwrap());
+                assert!(
+                    name.iter().all(|name| !name.is_empty()) && !names.contains(&name),
+                    "{name:?}"
+                );
+                names.push(name);
+                assert!(case.attribute("time").unwrap().parse::<f64>().is_ok());
+                let results = case.children().filter(|n| n.is_element());
+                let results = results.filter(|n| !n.has_tag_name("system-out")).count();
+                assert!(results <= 1, "one result for each case");
+            }
+        }
+    }
 }

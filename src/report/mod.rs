@@ -3,6 +3,7 @@
 
 pub mod annotations;
 pub mod causes;
+mod changed;
 mod code_lines;
 pub mod comment;
 pub mod console;

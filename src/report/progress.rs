@@ -47,9 +47,13 @@ pub struct Style {
     pub json: bool,
 }
 
+/// What is known of a finding of a session, by its place in the plan: `known` or `accepted` if it is in a baseline.
+pub type Known = dyn Fn(usize, &Finding) -> Option<&'static str> + Send + Sync;
+
 /// Shows a run while it continues.
 pub struct Live {
     style: Style,
+    known: Box<Known>,
     bars: MultiProgress,
     slots: Vec<Slot>,
     out: Mutex<Out>,
@@ -116,10 +120,16 @@ impl Live {
         };
         Self {
             style,
+            known: Box::new(|_, _| None),
             bars: MultiProgress::with_draw_target(target),
             slots: sessions.into_iter().map(slot).collect(),
             out: Mutex::new(Out { words, json }),
         }
+    }
+
+    /// Marks findings of a baseline.
+    pub fn with_known(self, known: Box<Known>) -> Self {
+        Self { known, ..self }
     }
 
     /// Prints a line above the live lines.
@@ -291,7 +301,14 @@ impl Observer for Live {
         };
         let (name, when) = (&slot.named.name, when(finding.event));
         let title = shorten(&finding.title, 120);
-        self.say(tone, word, &format!("{title}{place} ({name}, {when})"));
+        let known = (self.known)(session, finding);
+        let tone = known.map_or(tone, |_| Tone::Quiet);
+        let known = known.map_or_else(String::new, |known| format!(", {known}"));
+        self.say(
+            tone,
+            word,
+            &format!("{title}{place} ({name}, {when}{known})"),
+        );
     }
 
     fn note(&self, session: usize, text: &str) {
@@ -332,7 +349,8 @@ impl Observer for Live {
 
     fn replayed(&self, trace: &Trace, result: &GateReplay) {
         self.json(&serde_json::json!({ "e": "replayed", "replay": result }));
-        let title = trace.finding.title.as_deref().unwrap_or("a finding");
+        let title = trace.finding.as_ref().and_then(|f| f.title.as_deref());
+        let title = title.unwrap_or("a finding");
         let build = match result.purpose {
             Purpose::Known | Purpose::Confirm => "",
             Purpose::Base => " on the base build",

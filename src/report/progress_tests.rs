@@ -195,3 +195,32 @@ fn warnings_are_no_findings_and_what_did_not_come_again_is_not_minimized() {
     assert!(words.contains(reported), "{words}");
     assert_eq!(word(&finding).0, Tone::Warn);
 }
+
+#[test]
+fn findings_of_the_baseline_are_marked() {
+    let words = Kept::default();
+    let named = Named {
+        name: "s".into(),
+        budget: Budget::default(),
+    };
+    let style = Style {
+        quiet: true,
+        ..Style::default()
+    };
+    let out = Box::new(words.clone());
+    let live = Live::to(vec![named], style, out, Box::new(Kept::default()));
+    let live = live.with_known(Box::new(|session, finding| {
+        (session == 0 && finding.event == 7).then_some("accepted")
+    }));
+    for event in [7, 8] {
+        let kind = FindingKind::JavaCrash;
+        live.finding(
+            0,
+            &fault("Editor", "save", kind, "java.lang.Error", "no", event),
+        );
+    }
+    let words = words.text();
+    let lines: Vec<_> = words.lines().collect();
+    assert!(lines[0].ends_with("(s, event 7, accepted)"), "{words}");
+    assert!(lines[1].ends_with("(s, event 8)"), "{words}");
+}

@@ -3,9 +3,10 @@
 use super::repro_info::ReproInfo;
 use crate::gui::{EventKey, PageId};
 use crate::outcome::Place;
+use crate::outcome::RestoreSummary;
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::{EndReason, SessionHeader};
-use crate::outcome::summary::{Ratio, ScriptSummary};
+use crate::outcome::summary::{CorpusSummary, Ratio, ScriptSummary};
 
 /// Totals after an event; a curve has a point for each change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -153,6 +154,8 @@ pub struct SessionRecord {
     pub unchanged: u64,
     /// Starts of the app.
     pub launches: u64,
+    /// Returns to saved states, without their durations.
+    pub restores: RestoreSummary,
     /// Activities resumed, in order of first sight.
     pub reached: Vec<String>,
     /// Places within activities, in order of first sight.
@@ -179,6 +182,8 @@ pub struct SessionRecord {
     pub last: Vec<WayStep>,
     /// The suite's scripts for the app.
     pub scripts: Vec<ScriptSummary>,
+    /// The corpus, if the session had one.
+    pub corpus: Option<CorpusSummary>,
     /// Device failures: current event, message.
     pub failures: Vec<(u64, String)>,
 }

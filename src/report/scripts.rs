@@ -1,7 +1,7 @@
 //! How often the suite's scripts ran: one that never matched is reported, as its suite takes it for granted.
 
 use super::console::{plural, times};
-use crate::outcome::summary::{RunSummary, ScriptSummary};
+use crate::outcome::summary::{CorpusSummary, RunSummary, ScriptSummary};
 use crate::util::text::shorten;
 
 /// A script over all sessions of its app.
@@ -68,6 +68,23 @@ pub fn line(script: &ScriptSummary) -> String {
     let mut text = format!("script {}: matched {}", script.name, times(script.matched));
     for lost in &script.lost {
         text += &format!("; failed at {lost}");
+    }
+    text
+}
+
+/// What a session's corpus did, in a line.
+pub fn corpus(corpus: &CorpusSummary) -> String {
+    let mut text = format!(
+        "corpus: {} started, {}",
+        plural(corpus.started, "trace"),
+        plural(corpus.events, "event")
+    );
+    if let Some(last) = corpus.lost.last() {
+        let left_out = plural(corpus.lost.len() as u64, "step");
+        text += &format!(
+            "; {left_out} left out, most recently {}",
+            shorten(last, 160)
+        );
     }
     text
 }

@@ -5,7 +5,7 @@ pub use super::record::{ActivityRecord, Met, PageRecord, Point, SessionRecord, S
 use super::words::{self, Definitions};
 use crate::gui::{EventKey, PageId};
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{Did, LedBy, Reset, RunEvent, StepRecord};
+use crate::outcome::run_event::{Did, LedBy, Reset, Return, RunEvent, StepRecord};
 use crate::outcome::summary::{Ratio, ScriptSummary};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -18,6 +18,7 @@ pub const WAY: usize = 15;
 enum Recent {
     Step(StepRecord, Option<Box<Explanation>>),
     Launch(Reset, PageId),
+    Restore(PageId),
 }
 
 /// Takes a journal's events one by one.
@@ -59,6 +60,13 @@ impl Gatherer {
                     script.lost.extend(lost);
                 }
             }
+            RunEvent::Corpus { name, lost, .. } => {
+                let corpus = self.record.corpus.get_or_insert_default();
+                corpus.started += u64::from(lost.is_none());
+                corpus
+                    .lost
+                    .extend(lost.map(|step| format!("{name}, {step}")));
+            }
             RunEvent::Launch {
                 how,
                 page,
@@ -71,6 +79,24 @@ impl Gatherer {
                 self.arrive(None, page);
                 self.news(&probes, activities, &findings);
                 self.remember(Recent::Launch(how, page));
+            }
+            RunEvent::Save { .. } => self.record.restores.saved += 1,
+            RunEvent::Restore {
+                by,
+                steps,
+                arrived,
+                page,
+                probes,
+                activities,
+                findings,
+                ..
+            } => {
+                self.record.restores.add(by, steps, arrived);
+                if by == Return::Snapshot {
+                    self.arrive(None, page);
+                    self.news(&probes, activities, &findings);
+                    self.remember(Recent::Restore(page));
+                }
             }
             RunEvent::Page {
                 id,
@@ -85,11 +111,17 @@ impl Gatherer {
                 self.classes.insert(ix, (name, u64::from(probes)));
             }
             RunEvent::Explain(why) => self.explained = Some(why),
-            RunEvent::Step(step) => self.step(step),
+            RunEvent::Step(step) => {
+                if let (Some(corpus), Some(LedBy::Corpus(_))) = (&mut self.record.corpus, &step.led)
+                {
+                    corpus.events += 1;
+                }
+                self.step(step);
+            }
             RunEvent::Finding(finding) => {
                 let before = self.recent.back().map(|recent| match recent {
                     Recent::Step(step, _) => step.to,
-                    Recent::Launch(_, page) => *page,
+                    Recent::Launch(_, page) | Recent::Restore(page) => *page,
                 });
                 // Recorded again by an occurrence that does not only warn: that one counts.
                 let print = &finding.fingerprint;
@@ -121,9 +153,11 @@ impl Gatherer {
     fn step(&mut self, mut step: StepRecord) {
         self.record.events = step.i;
         self.last.events = step.i;
-        self.record.unchanged += u64::from(!step.changed);
+        self.record.unchanged += u64::from(!step.changed && !step.is_return());
         self.arrive(Some(step.from), step.to);
-        if let Some(&from) = self.pages.get(&step.from) {
+        if !step.is_return()
+            && let Some(&from) = self.pages.get(&step.from)
+        {
             let at = self.record.pages[from].activity;
             let activity = &mut self.record.activities[at];
             activity.events += 1;
@@ -217,15 +251,17 @@ impl Gatherer {
 
     fn way(&self) -> Vec<WayStep> {
         let page = |id: &PageId| self.pages.get(id).copied();
+        let shown = |words: &str, to: &PageId| WayStep {
+            number: None,
+            words: words.to_owned(),
+            page: page(to),
+            changed: true,
+            notes: Vec::new(),
+            why: Vec::new(),
+        };
         let tell = |recent: &Recent| match recent {
-            Recent::Launch(how, to) => WayStep {
-                number: None,
-                words: words::launch(*how).to_owned(),
-                page: page(to),
-                changed: true,
-                notes: Vec::new(),
-                why: Vec::new(),
-            },
+            Recent::Launch(how, to) => shown(words::launch(*how), to),
+            Recent::Restore(to) => shown("restore a saved state", to),
             Recent::Step(step, explained) => WayStep {
                 why: explained.as_deref().map_or_else(Vec::new, words::why),
                 number: Some(step.i),
@@ -287,6 +323,9 @@ fn notes(step: &StepRecord) -> Vec<String> {
         LedBy::Block => "leaves a blocked activity".to_owned(),
         LedBy::Script(name) => format!("script {name}"),
         LedBy::Fault => "injected fault".to_owned(),
+        LedBy::Restore => "on the way to a saved state".to_owned(),
+        LedBy::Changed => "on the way to changed code".to_owned(),
+        LedBy::Corpus(name) => format!("corpus {name}"),
     });
     let left = step.left.iter().map(words::left);
     let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));

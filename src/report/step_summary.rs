@@ -1,6 +1,7 @@
 //! The summary of a job on GitHub: Markdown appended to the file that `GITHUB_STEP_SUMMARY` names.
 
 use super::causes::{Cause, Session, causes, fewest, sessions};
+use super::changed;
 use super::console::plural;
 use super::gate_lines;
 use super::html::text::duration;
@@ -54,7 +55,7 @@ pub fn markdown(run: &RunRecord) -> String {
         text += &row(session);
     }
     text.push('\n');
-    text
+    text + &changed::markdown(&run.summary)
 }
 
 /// A cause, and how it compares with the baseline.

@@ -6,9 +6,10 @@ use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::journal::read_timing;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{
-    AppSummary, CodeCoverage, FindingSummary, Ratio, RunSummary, SUMMARY_VERSION, SessionSummary,
+    AppSummary, FindingSummary, Ratio, RunSummary, SUMMARY_VERSION, SessionSummary,
 };
 use crate::outcome::verdict::{VERDICT_VERSION, Verdict};
+use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -130,10 +131,14 @@ fn session(
         places: record.places.clone(),
         probes: record.probes,
         scripts: record.scripts.clone(),
-        coverage: coverage(&folder.coverage()),
+        corpus: record.corpus.clone(),
+        coverage: read_json(&folder.coverage()),
+        changed: read_json(&folder.changed()),
+        notes: header.map_or_else(Vec::new, |h| h.notes.clone()),
         capability: header.and_then(|h| h.capability.clone()),
         confinement: None,
         snapshots: crate::outcome::snapshot_cost::of_session(&folder.timing()),
+        restores: (record.restores.saved > 0).then(|| record.restores.timed(&folder.timing())),
         device_failures: record.failures.iter().map(|(_, t)| t.clone()).collect(),
         findings: app.into_iter().map(finding).collect(),
         environment_findings: environment.into_iter().map(finding).collect(),
@@ -146,7 +151,8 @@ fn seconds(timing: &Path) -> f64 {
     last.map_or(0.0, |timing| timing.us as f64 / 1e6)
 }
 
-fn coverage(path: &Path) -> Option<CodeCoverage> {
+/// A file of coverage, where there is one.
+fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
@@ -196,7 +202,8 @@ fn app(
 ) -> AppSummary {
     let mut total = AppSummary {
         app: name.to_owned(),
-        coverage: coverage(&folder.coverage_summary(name)),
+        coverage: read_json(&folder.coverage_summary(name)),
+        changed: read_json(&folder.changed(name)),
         places: super::places::of_app(summaries, name),
         ..AppSummary::default()
     };

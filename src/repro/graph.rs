@@ -1,77 +1,17 @@
-//! The pages observed by replays and the steps that led from one to another: to find loops and shortcuts.
+//! The loops of a walk over pages, and places that are coarser than pages: to find shortcuts.
 
-use super::search::Steps;
-use crate::graph::ways::Distances;
-use crate::graph::{Bounds, EventId, StateGraph, StateId};
+use crate::graph::PageGraph;
 use crate::gui::PageId;
 use crate::util::hash::of_bytes;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// A state graph of pages: each is a state, and the steps are its events, by their numbers.
-#[derive(Clone, Debug)]
-pub struct Graph {
-    states: FxHashMap<PageId, StateId>,
-    graph: StateGraph,
-}
-
-impl Default for Graph {
-    fn default() -> Self {
-        Self {
-            states: FxHashMap::default(),
-            graph: StateGraph::new(Bounds::NONE),
-        }
-    }
-}
-
-impl Graph {
-    /// Adds a replay: the page before each step, and the last one.
-    pub fn add(&mut self, steps: &[u32], pages: &[PageId]) {
-        for (step, pair) in steps.iter().zip(pages.windows(2)) {
-            self.see(pair[0], *step, pair[1], 1);
-        }
-    }
-
-    /// A step on a page led there so often; the same page is included.
-    pub fn see(&mut self, from: PageId, step: u32, to: PageId, times: u32) {
-        let [from, to] = [from, to].map(|page| {
-            let next = StateId::at(self.states.len());
-            *self.states.entry(page).or_insert(next)
-        });
-        self.graph.see(from, EventId(step), to, times);
-    }
-
-    /// The minimum number of steps from each page to this one.
-    pub fn distances(&self, to: PageId) -> Distances {
-        let known = self.states.get(&to);
-        known.map_or_else(Distances::default, |to| self.graph.distances(*to))
-    }
-
-    /// Paths of fewer than `below` steps to the page that `distances` lead to, at most so many: the shortest
-    /// first, among equally long ones those that did so each time. No path visits a page twice. State hides behind equal
-    /// pages, so that they can lie.
-    pub fn ways(
-        &self,
-        from: PageId,
-        distances: &Distances,
-        below: usize,
-        most: usize,
-    ) -> Vec<Steps> {
-        let known = self.states.get(&from);
-        let ways = known.map_or_else(Vec::new, |from| {
-            self.graph.ways(*from, distances, below, most)
-        });
-        let steps = |way: Vec<EventId>| way.into_iter().map(|event| event.0).collect();
-        ways.into_iter().map(steps).collect()
-    }
-}
-
-/// The same between places that are coarser than pages, such as sketches and activities: a page with one row more in
+/// A [`PageGraph`] of places that are coarser than pages, such as sketches and activities: a page with one row more in
 /// its list is another page, and yet what leads out of the one may lead out of the other.
 #[derive(Clone, Debug, Default)]
 pub struct Coarse {
     of: FxHashMap<PageId, PageId>,
-    graph: Graph,
+    graph: PageGraph,
     /// By two places and a kind of step: the step that stands for all of them. The first one is the likeliest to be
     /// there after a fresh start.
     first: FxHashMap<(PageId, PageId, u64), u32>,
@@ -103,7 +43,7 @@ impl Coarse {
     }
 
     /// The moves between them.
-    pub const fn graph(&self) -> &Graph {
+    pub const fn graph(&self) -> &PageGraph {
         &self.graph
     }
 }
@@ -164,24 +104,6 @@ mod tests {
         assert_eq!(loops(&walk, 2), [1..3, 3..5]);
         assert!(loops(&walk, 3).is_empty());
         assert!(loops(&pages("abc"), 0).is_empty());
-    }
-
-    #[test]
-    fn the_shortest_and_surest_ways_are_found_across_replays() {
-        let mut graph = Graph::default();
-        graph.add(&[0, 1, 2, 3], &pages("abacd"));
-        graph.add(&[9], &pages("ad"));
-        let page = |name: u8| PageId(u64::from(name));
-        let ways =
-            |graph: &Graph, to, below| graph.ways(page(b'a'), &graph.distances(page(to)), below, 3);
-        assert_eq!(ways(&graph, b'd', 9), [vec![9], vec![2, 3]]);
-        assert_eq!(ways(&graph, b'd', 2), [vec![9]]);
-        assert_eq!(ways(&graph, b'a', 9), [Steps::new()]);
-        assert!(ways(&graph, b'x', 9).is_empty());
-        // A step that has led elsewhere goes behind one that has not.
-        graph.add(&[9], &pages("aa"));
-        graph.add(&[7], &pages("ad"));
-        assert_eq!(ways(&graph, b'd', 9), [vec![7], vec![9], vec![2, 3]]);
     }
 
     #[test]

@@ -6,11 +6,12 @@
 //! "Simplifying and isolating failure-inducing input", IEEE TSE 2002, section 3), then short cuts between any two
 //! pages of what is left. Whatever is taken has led to the finding; so the result does, whatever the app hides.
 
-use super::graph::{Graph, loops};
+use super::graph::loops;
 use super::jump::Walk;
 use super::rate::tries_at_first;
 use super::replay::Gone;
 use super::search::{Search, Steps, Tester, Verdict, Won};
+use crate::graph::PageGraph;
 use crate::gui::PageId;
 use std::ops::Range;
 
@@ -267,7 +268,7 @@ impl<T: Tester> Search<'_, T> {
 
 /// The steps with a stretch of them changed for fewer that lead from its first page to its last one, the
 /// shortest first.
-fn bypasses(graph: &Graph, pages: &[PageId], steps: &[u32], most: usize) -> Vec<Steps> {
+fn bypasses(graph: &PageGraph, pages: &[PageId], steps: &[u32], most: usize) -> Vec<Steps> {
     let mut candidates: Vec<Steps> = Vec::new();
     for to in 1..steps.len() {
         let distances = graph.distances(pages[to]);

@@ -1,6 +1,7 @@
 //! Performs the steps of a trace on a device, and checks whether its finding reproduces.
 
 use super::act::{Act, Hindrance, act, decision};
+use crate::corpus::Gain;
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::explore::evidence_of;
 use crate::gui::{EventKind, Page, PageId, SketchId, caption, page, sketch};
@@ -11,6 +12,8 @@ use crate::trace::find::{By, Fit};
 use crate::trace::name::name;
 use crate::trace::{Expected, Step, Target, words};
 use crate::util::intern::Interner;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Maximum events to list where a replay diverged.
@@ -29,6 +32,8 @@ pub struct Runner {
     pub judges: Arc<Judges>,
     /// Texts behind the pages' symbols.
     pub interner: Interner,
+    /// Names of the classes observed, by the device's numbers.
+    pub classes: FxHashMap<u32, String>,
 }
 
 /// How a replay handles a step whose widget is missing.
@@ -81,6 +86,8 @@ pub struct Replay {
     pub sketches: Vec<SketchId>,
     /// Numbers, from 1, of the steps skipped because their widget was missing.
     pub skipped: Vec<usize>,
+    /// What was reached first, each with the number of steps it took.
+    pub reached: BTreeMap<Gain, usize>,
     /// Every finding encountered, with the number of steps it took; the one looked for is the last if it came.
     pub met: Vec<(Finding, usize)>,
     /// The possible events where it diverged, in words.
@@ -111,14 +118,14 @@ impl Replay {
 pub type Onlooker<'a> = dyn FnMut(usize, &mut dyn Device) + 'a;
 
 impl Runner {
-    /// Starts the app with cleared data and performs the steps until the finding occurs.
+    /// Starts the app with cleared data and performs the steps until the finding occurs, if one is wanted.
     ///
     /// # Errors
     /// Failures of the device that are unrelated to the app.
     pub fn replay<'s>(
         &mut self,
         steps: impl IntoIterator<Item = &'s Step>,
-        wanted: &Expected,
+        wanted: Option<&Expected>,
         (fit, gone): (Fit, Gone),
         mut onlooker: Option<&mut Onlooker<'_>>,
     ) -> Result<Replay, DeviceError> {
@@ -131,6 +138,7 @@ impl Runner {
                 pages: Vec::new(),
                 sketches: Vec::new(),
                 skipped: Vec::new(),
+                reached: BTreeMap::new(),
                 met: Vec::new(),
                 offered: Vec::new(),
                 guesses: Vec::new(),
@@ -181,7 +189,7 @@ impl Runner {
 struct Play<'a> {
     runner: &'a mut Runner,
     oracles: Vec<Box<dyn Oracle>>,
-    wanted: &'a Expected,
+    wanted: Option<&'a Expected>,
     replay: Replay,
     page: Arc<Page>,
     /// Steps performed.
@@ -193,6 +201,20 @@ impl Play<'_> {
         let sketch = sketch::of(&self.page, &self.runner.interner);
         self.replay.pages.push(self.page.id);
         self.replay.sketches.push(sketch);
+    }
+
+    /// A step that leads to another page.
+    fn note_transition(&mut self, after: &Observation) {
+        let to = after.page.as_ref().filter(|_| after.alive);
+        let to = to.map(|page| sketch::of(page, &self.runner.interner));
+        let from = self.replay.sketches.last().copied();
+        if let Some((from, to)) = from.zip(to).filter(|(from, to)| from != to) {
+            self.reach(Gain::Transition(from, to));
+        }
+    }
+
+    fn reach(&mut self, gain: Gain) {
+        self.replay.reached.entry(gain).or_insert(self.number);
     }
 
     /// One step; true: the replay is over; none: it was skipped.
@@ -232,6 +254,7 @@ impl Play<'_> {
         };
         let after = done.or_else(evidence_of)?;
         let alive = after.alive;
+        self.note_transition(&after);
         if self.judge(Some(&decision(step)), &after) {
             return Ok(Some(true));
         }
@@ -277,16 +300,32 @@ impl Play<'_> {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.runner.interner,
         };
         let mut reproduced = false;
+        let mut findings = Vec::new();
         for oracle in &mut self.oracles {
             for finding in oracle.inspect(&seen) {
-                reproduced |= self.wanted.is(&finding);
-                self.replay.met.push((finding, self.number));
+                reproduced |= self.wanted.is_some_and(|wanted| wanted.is(&finding));
+                findings.push(finding);
             }
         }
         self.page = page;
+        for (ix, name, _) in &after.classes {
+            self.runner.classes.insert(*ix, name.clone());
+        }
+        for (class, probe) in &after.probes {
+            if let Some(class) = self.runner.classes.get(class).cloned() {
+                self.reach(Gain::Probe(class, *probe));
+            }
+        }
+        for finding in findings {
+            if finding.environment.is_none() {
+                self.reach(Gain::Finding(finding.fingerprint.clone()));
+            }
+            self.replay.met.push((finding, self.number));
+        }
         if reproduced {
             self.replay.end = End::Reproduced { after: self.number };
         }

@@ -66,15 +66,24 @@ impl<'a> ReplayPool<'a> {
     }
 
     /// The expected finding. After the first match no other is accepted, even if the trace is vague.
-    pub fn wanted(&self) -> &Expected {
-        self.first.get().unwrap_or(&self.trace.finding)
+    pub fn wanted(&self) -> Option<&Expected> {
+        self.first.get().or(self.trace.finding.as_ref())
+    }
+
+    /// The fingerprint of the expected finding, if it is known.
+    pub fn fingerprint(&self) -> Option<&String> {
+        self.wanted().and_then(|wanted| wanted.fingerprint.as_ref())
+    }
+
+    fn is_wanted(&self, finding: &Finding) -> bool {
+        self.wanted().is_some_and(|wanted| wanted.is(finding))
     }
 
     /// The trace with these steps.
     pub fn part(&self, steps: &[u32]) -> Trace {
         let step = |&at: &u32| self.stock[at as usize].clone();
         Trace {
-            finding: self.wanted().clone(),
+            finding: self.wanted().cloned(),
             steps: steps.iter().map(step).collect(),
             ..self.trace.clone()
         }
@@ -120,7 +129,7 @@ impl<'a> ReplayPool<'a> {
             return Ok(None);
         };
         let mut trace = Trace {
-            finding: self.wanted().clone(),
+            finding: self.wanted().cloned(),
             ..self.trace.clone()
         };
         for guess in replay.guesses {
@@ -165,11 +174,11 @@ impl<'a> ReplayPool<'a> {
     /// Determines the expected finding if the trace is vague and one has occurred. The trace itself is
     /// replayed first, by one device alone.
     fn settle(&self, replay: &Replay, runner: &Runner) {
-        if self.wanted().fingerprint.is_some() || !replay.reproduced() {
+        if self.fingerprint().is_some() || !replay.reproduced() {
             return;
         }
         let mut met = replay.met.iter();
-        if let Some((finding, _)) = met.find(|(finding, _)| self.wanted().is(finding)) {
+        if let Some((finding, _)) = met.find(|(finding, _)| self.is_wanted(finding)) {
             let found = Expected::of(finding);
             self.first.get_or_init(|| Expected {
                 title: found.title.filter(|title| !runner.hides(title)),
@@ -211,7 +220,7 @@ impl<'a> ReplayPool<'a> {
             }
         }
         let is_other = |(finding, _): &(Finding, usize)| {
-            finding.environment.is_none() && !self.wanted().is(finding)
+            finding.environment.is_none() && !self.is_wanted(finding)
         };
         Ok(Verdict {
             fails,
@@ -271,7 +280,7 @@ impl Tester for ReplayPool<'_> {
 
     fn test(&self, worker: usize, steps: &[u32], gone: Gone) -> Result<Verdict, DeviceError> {
         // A trace that takes any finding of a kind is to lead to the one that it leads to whole.
-        let exact = self.wanted().fingerprint.is_some();
+        let exact = self.fingerprint().is_some();
         let gone = if exact { gone } else { Gone::Ends };
         let mut slot = lock(&self.runners[worker]);
         self.replay(&mut slot, (worker, 0), steps, gone, None)

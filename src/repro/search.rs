@@ -4,10 +4,11 @@
 //! later ones are tried ahead of time, but what they showed is forgotten when an earlier one wins: the
 //! result and the count of replays are those of one device.
 
-use super::graph::{Coarse, Graph};
+use super::graph::Coarse;
 use super::kind::Kind;
 use super::rate::Rate;
 use super::replay::Gone;
+use crate::graph::PageGraph;
 use crate::gui::{PageId, SketchId};
 use crate::outcome::Finding;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -103,7 +104,7 @@ pub struct Search<'a, T: Tester> {
     /// Has the limit been reached?
     pub exhausted: bool,
     /// The observed pages, and the transitions between them.
-    pub graph: Graph,
+    pub graph: PageGraph,
     /// The same for the sketches of pages.
     pub sketches: Coarse,
     /// The same for the activities that sessions have seen.
@@ -132,7 +133,7 @@ impl<'a, T: Tester> Search<'a, T> {
             tries: 1,
             gone: Gone::Ends,
             exhausted: false,
-            graph: Graph::default(),
+            graph: PageGraph::default(),
             sketches: Coarse::default(),
             activities: Coarse::default(),
             kinds: Vec::new(),

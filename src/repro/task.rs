@@ -1,6 +1,6 @@
 //! One finding from its trace to the fewest steps, confirmed in fresh processes.
 
-use super::graph::{Coarse, Graph};
+use super::graph::Coarse;
 use super::kind::Kind;
 use super::minimize::Fewest;
 use super::replay::Runner;
@@ -8,6 +8,7 @@ use super::replay_pool::{ReplayPool, Stock};
 use super::search::{Limit, Search, Steps};
 use super::spare::Spare;
 use crate::device::DeviceError;
+use crate::graph::PageGraph;
 use crate::gui::PageId;
 use crate::outcome::Finding;
 use crate::outcome::reproduction::{Minimality, REPRODUCTION_VERSION, Reproduction};
@@ -97,7 +98,7 @@ fn attempt(
     let mut stock = Stock::default();
     let all: Steps = trace.steps.iter().map(|step| stock.number(step)).collect();
     let (mut graph, mut sketches, mut activities) =
-        (Graph::default(), Coarse::default(), Coarse::default());
+        (PageGraph::default(), Coarse::default(), Coarse::default());
     for (page, seen) in moves.pages() {
         activities.add_activity(page, &seen.activity);
         if let Some(sketch) = seen.sketch {
@@ -123,9 +124,7 @@ fn attempt(
     search.activities = activities;
     search.kinds = kinds;
     // If the trace does not identify its finding, the complete trace decides.
-    let walk = moves
-        .walk(trace)
-        .filter(|_| pool.wanted().fingerprint.is_some());
+    let walk = moves.walk(trace).filter(|_| pool.fingerprint().is_some());
     let first = search.minimize_walk(all.clone(), walk.unwrap_or_default())?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),
@@ -177,7 +176,7 @@ fn attempt(
     let chance = search.rate.minimal(found.steps.len(), search.tries);
     let reproduction = Reproduction {
         version: REPRODUCTION_VERSION,
-        fingerprint: pool.wanted().fingerprint.clone().unwrap_or_default(),
+        fingerprint: pool.fingerprint().cloned().unwrap_or_default(),
         given: trace.steps.len() as u64,
         steps: words::steps(&reported.steps),
         minimality: match () {
@@ -195,7 +194,7 @@ fn attempt(
     };
     let others = search.others.iter().map(|(finding, steps)| {
         let mut other = pool.part(steps);
-        other.finding = Expected::of(finding);
+        other.finding = Some(Expected::of(finding));
         (finding.clone(), other)
     });
     let minimized = Minimized {

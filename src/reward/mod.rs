@@ -13,6 +13,8 @@ pub trait Reward: Send {
 /// DinoDroid's reward (paper, section III-D): something new is rewarded, everything else has a cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Novelty {
+    /// For newly executed code of methods that changed since an earlier build.
+    pub changed_code: f32,
     /// For newly executed code; without coverage, for a new page or activity.
     pub new_coverage: f32,
     /// For a finding of the app not observed before in this session.
@@ -26,6 +28,7 @@ pub struct Novelty {
 impl Default for Novelty {
     fn default() -> Self {
         Self {
+            changed_code: 10.0,
             new_coverage: 5.0,
             new_finding: 5.0,
             nothing: -2.0,
@@ -47,6 +50,8 @@ impl Reward for Novelty {
         };
         if step.new_findings > 0 {
             self.new_finding
+        } else if step.new_changed > 0 {
+            self.changed_code
         } else if covered {
             self.new_coverage
         } else {

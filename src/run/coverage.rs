@@ -1,8 +1,10 @@
 //! The subject of a coverage report, saved in the run's folder so that reports can be regenerated at any time.
 
+use crate::apk::Changed;
 use crate::config::CoverageFormats;
 use crate::coverage::at::{self, SessionPoint};
-use crate::coverage::report::{Subject as Reported, Tool, complete};
+use crate::coverage::report::{Subject as Reported, complete};
+use crate::coverage::tool::Tool;
 use crate::coverage::{Counted, Sources};
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts::Parts;
@@ -27,6 +29,9 @@ pub struct Subject {
     pub counted: Counted,
     /// The formats to write.
     pub formats: CoverageFormats,
+    /// What changed since an earlier build, if the app is compared with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Changed>,
 }
 
 fn file(run: &RunFolder, app: &str) -> PathBuf {
@@ -61,6 +66,7 @@ impl Subject {
             app: &self.app,
             classes: &self.classes,
             counted: &self.counted,
+            changed: self.changed.as_ref(),
             sources,
             formats: self.formats,
         }
@@ -98,7 +104,7 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
         return Ok(());
     }
     watch.report("reporting", &format!("coverage of {app}"), 0, 0);
-    let tool = tool(&subject, watch)?;
+    let tool = tool(subject.api, watch)?;
     let sources = Sources::default();
     let stopped = || watch.interrupted();
     complete(&tool, &subject.reported(&sources), run, &sessions, &stopped)
@@ -149,17 +155,21 @@ fn lines_of_app(
     let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
         return Ok(());
     };
-    let tool = tool(&subject, watch)?;
+    let tool = tool(subject.api, watch)?;
     let sources = Sources::default();
     let stopped = || watch.interrupted();
     let subject = subject.reported(&sources);
     at::complete(&tool, &subject, run, places, on_progress, &stopped).map_err(|e| e.to_string())
 }
 
-fn tool(subject: &Subject, watch: &Watch) -> Result<Tool, String> {
+/// The report tool of an Android version's parts, which a run has fetched.
+///
+/// # Errors
+/// A part is missing.
+pub(super) fn tool(api: u32, watch: &Watch) -> Result<Tool, String> {
     let cache = Cache::locate().map_err(|e| e.to_string())?;
     // The run has fetched them; a report never downloads.
-    let parts = Parts::ensure(&cache, subject.api, true, watch).map_err(|e| e.to_string())?;
+    let parts = Parts::ensure(&cache, api, true, watch).map_err(|e| e.to_string())?;
     Ok(Tool {
         java: parts.jdk.java(),
         class_path: parts.class_path().map_err(|e| e.to_string())?,

@@ -3,6 +3,8 @@
 mod subject;
 
 use super::budget::budget;
+use super::changed::{self, Comparison};
+use super::corpus;
 use super::devices;
 use super::failed::{self, SessionFailed, guarded};
 use super::gate::{self, Gate};
@@ -11,7 +13,7 @@ use super::learning::{self, Models, Origins};
 use super::minimize::Task;
 use super::observer::{Observer, Phase};
 use super::options::{Options, Outcome, RunError};
-use super::plan::{Plan, Session as Planned};
+use super::plan::Plan;
 use super::pool::Pool;
 use super::prepare::{self, Ready};
 use super::record::SessionRecorder;
@@ -22,12 +24,13 @@ use super::run_header;
 use super::total::Pot;
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
+use crate::explore::corpus::Kept;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Session, Settings, Stop};
+use crate::explore::{Corpus, Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
-use crate::outcome::run_event::EndReason;
+use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::reward::Novelty;
 use crate::trace::record;
 use crate::util::{seed, text::Redactor};
@@ -60,6 +63,7 @@ pub fn execute(
         Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer.as_ref(), stop))?,
         None => BTreeMap::new(),
     };
+    let changed = changed::compare_all(suite, &apps, observer.as_ref())?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let reuse = Reuse::read(plan, options, &apps)?;
@@ -71,6 +75,13 @@ pub fn execute(
         source,
     };
     reuse.keep(&folder).map_err(unwritten)?;
+    let corpus = options.corpus.as_ref();
+    corpus
+        .into_iter()
+        .for_each(|corpus| corpus.report_others(&apps, observer.as_ref()));
+    if let Some(corpus) = corpus.filter(|_| options.resume.is_none()) {
+        corpus.keep(&folder).map_err(unwritten)?;
+    }
     let gate = options.gate.as_ref().map(|wanted| Gate {
         suite,
         wanted,
@@ -102,11 +113,13 @@ pub fn execute(
         observer,
         stop,
         apps: &apps,
+        changed: &changed,
         origins: &origins,
         folder: &folder,
         reuse: &reuse,
         resumable: &resumable,
         pot: pot.clone(),
+        corpus: corpus.map(corpus::Source::kept).unwrap_or_default(),
     };
     thread::scope(|scope| {
         for worker in 0..options.jobs.clamp(1, plan.entries.len().max(1)) {
@@ -164,7 +177,12 @@ pub fn execute(
     {
         gate.fresh(&folder).map_err(unwritten)?;
     }
+    let added = match corpus.filter(|corpus| corpus.grows) {
+        Some(corpus) => corpus::add(&corpus.folder, std::slice::from_ref(&folder)),
+        None => Ok(Vec::new()),
+    };
     Ok(Outcome {
+        added,
         folder,
         ended,
         interrupted: stop.requested(),
@@ -205,11 +223,15 @@ struct Run<'a> {
     observer: &'a Arc<dyn Observer>,
     stop: &'a Stop,
     apps: &'a BTreeMap<String, Ready>,
+    /// What changed in each app since an earlier build, by the app's name.
+    changed: &'a BTreeMap<String, Comparison>,
     origins: &'a Origins<'a>,
     folder: &'a RunFolder,
     reuse: &'a Reuse,
     resumable: &'a resume::Settings,
     pot: Option<Arc<Pot>>,
+    /// The traces of the corpus, by package.
+    corpus: BTreeMap<String, Arc<Vec<Kept>>>,
 }
 
 impl Run<'_> {
@@ -250,11 +272,10 @@ impl Run<'_> {
                 self.keep_subject(planned, ready, &made)
                     .map_err(unwritten)?;
                 self.observer.phase(ix, Phase::Starting);
-                if !made.device.caps().coverage && planned.strategy.kind.rewarded_for_coverage() {
-                    let said = "the device measures no coverage: the reward counts new pages and activities instead";
-                    self.observer.note(ix, said);
+                for note in planned.strategy.kind.notes(made.device.caps()) {
+                    self.observer.note(ix, note);
                 }
-                let done = self.explore(planned, ready, &mut made, &mut recorder, share);
+                let done = self.explore(ix, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
                 self.keep_pulled_subject(planned, ready, &folder)
                     .map_err(unwritten)?;
@@ -280,12 +301,13 @@ impl Run<'_> {
 
     fn explore(
         &self,
-        planned: &Planned,
+        ix: usize,
         ready: &Ready,
         made: &mut devices::Made,
         recorder: &mut SessionRecorder<'_>,
         share: Option<&Share>,
     ) -> Result<EndReason, SessionError> {
+        let planned = &self.plan.entries[ix];
         let settings = &self.suite.settings;
         let pool = devices::pool(&planned.app, &planned.device, ready);
         let folder = self.folder.session(&planned.name);
@@ -298,11 +320,13 @@ impl Run<'_> {
         self.origins.unchanged(planned)?;
         let mut strategy = strategy?;
         let reward = Novelty {
+            changed_code: settings.reward.changed_code as f32,
             new_coverage: settings.reward.new_coverage as f32,
             new_finding: settings.reward.new_finding as f32,
             nothing: settings.reward.nothing as f32,
             measured: made.device.caps().coverage,
         };
+        let changed = self.target(planned, made, ix);
         let session = Session::new(
             Settings {
                 budget: Budget {
@@ -310,13 +334,22 @@ impl Run<'_> {
                     ..budget(self.suite, planned, self.options.bench)
                 },
                 retries: settings.retries.count,
-                header: run_header::header(planned, ready),
+                header: SessionHeader {
+                    notes: (planned.strategy.kind.notes(made.device.caps()).into_iter())
+                        .map(str::to_owned)
+                        .collect(),
+                    ..run_header::header(planned, ready)
+                },
                 manifest_events: ready.events.clone(),
                 guide: ready.guide.clone(),
+                corpus: (self.corpus.get(&ready.app.package))
+                    .map(|traces| Corpus::new(Arc::clone(traces), &ready.texts))
+                    .unwrap_or_default(),
                 texts: match pool {
                     Some(pool) => TextGenerator::from_pool(pool),
                     None => TextGenerator::with_values(ready.texts.clone()),
                 },
+                changed,
                 faults: (settings.faults)
                     .rate_of(planned.strategy.kind.faults(), self.options.bench),
                 throttle: planned.strategy.kind.throttle(),

@@ -283,18 +283,25 @@ impl<'a> Gate<'a> {
             folder: scratch.path().to_owned(),
             offline: self.offline,
             on_progress: Arc::new(|_, _, _| {}),
+            coverage: false,
             stop: self.stop,
         };
-        let (trace, kind) = (&job.trace, job.trace.finding.kind);
-        let wanted = Expected {
+        let trace = &job.trace;
+        let kind = trace.kind();
+        let wanted = trace.finding.clone().map(|finding| Expected {
             fingerprint: Some(job.fingerprint.clone()),
-            ..trace.finding.clone()
-        };
+            ..finding
+        });
         for turn in 0..self.wanted.replays {
             let replay = devices
                 .runner(worker, u64::from(turn), kind)
                 .and_then(|mut runner| {
-                    runner.replay(&trace.steps, &wanted, (Fit::Loose, Gone::Ends), None)
+                    runner.replay(
+                        &trace.steps,
+                        wanted.as_ref(),
+                        (Fit::Loose, Gone::Ends),
+                        None,
+                    )
                 });
             match replay.map(|replay| replay.end) {
                 Ok(End::Reproduced { .. }) => {

@@ -1,5 +1,6 @@
 //! What makes two runs parts of one plan: the settings that their sessions depend on, and the files that these name.
 
+use super::options::Options;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
 use super::resume::settings::hash_of;
@@ -14,11 +15,20 @@ use std::collections::{BTreeMap, BTreeSet};
 const WHERE: [&str; 3] = ["count", "serial", "port"];
 
 /// The plan that a run is a part of. `apps`: those that the run has prepared.
-pub(super) fn whole(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> WholePlan {
+pub(super) fn whole(
+    suite: &Suite,
+    plan: &Plan,
+    options: &Options,
+    apps: &BTreeMap<String, Ready>,
+) -> WholePlan {
+    let mut settings = settings(suite, plan);
+    if let Some(corpus) = &options.corpus {
+        settings.insert("the corpus".to_owned(), corpus.identity());
+    }
     let content = |(name, ready): (&String, &Ready)| (name.clone(), ready.app.content.clone());
     WholePlan {
         shard: plan.shard.map(super::partition::Partition::record),
-        settings: settings(suite, plan),
+        settings,
         contents: apps.iter().map(content).collect(),
         sessions: plan
             .whole
@@ -65,6 +75,7 @@ fn settings(suite: &Suite, plan: &Plan) -> BTreeMap<String, String> {
         ("`[suite] total`", json!(all.suite.total)),
         ("`[suite] torch-device`", json!(all.suite.torch_device)),
         ("`[reward]`", json!(all.reward)),
+        ("`[changed]`", json!(all.changed)),
         ("`[oracles]`", json!(all.oracles)),
         ("`[minimize]`", json!(all.minimize)),
         ("`[coverage]`", json!(all.coverage)),

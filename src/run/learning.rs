@@ -154,7 +154,7 @@ fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem 
     match files.iter().find(is_it) {
         None => problem,
         Some(file) => {
-            let mut key = key_of(suite, planned, file.keys);
+            let mut key = key_of(suite, planned, &file.keys);
             key.extend(file.index.map(Segment::from));
             problem
                 .at(suite.place(&key, "this file"))

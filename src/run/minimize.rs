@@ -338,6 +338,7 @@ impl Work<'_> {
             folder: self.scratch.path().to_owned(),
             offline: task.offline,
             on_progress: Arc::clone(&task.on_progress),
+            coverage: false,
             stop: task.stop,
         };
         let place = (trace.app.name.clone(), trace.device.name.clone());

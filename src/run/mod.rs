@@ -1,6 +1,8 @@
 //! A run: its plan, its inputs and its sessions.
 
 pub mod budget;
+mod changed;
+pub mod corpus;
 pub mod coverage;
 mod data;
 pub mod devices;

@@ -1,9 +1,11 @@
 //! What a run is asked for, and what comes of it.
 
+use super::corpus::Source;
 use super::failed::SessionFailed;
 use super::gate::Replays;
 use super::prepare::PrepareError;
 use crate::config::Problems;
+use crate::corpus::CorpusError;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use std::io;
@@ -20,6 +22,8 @@ pub struct Options {
     pub jobs: usize,
     /// Do not download.
     pub offline: bool,
+    /// The corpus to start from.
+    pub corpus: Option<Source>,
     /// What the gate replays, if there is one.
     pub gate: Option<Replays>,
     /// Run as a bench: sessions end by modelled time where the suite limits it, and an earlier bench of this name
@@ -48,6 +52,8 @@ pub struct Outcome {
     pub folder: RunFolder,
     /// How each session of the plan ended; `None` if it never started.
     pub ended: Vec<Option<Result<EndReason, SessionFailed>>>,
+    /// New traces of the corpus, below its folder; else why none could be added.
+    pub added: Result<Vec<PathBuf>, CorpusError>,
     /// Whether the user stopped it.
     pub interrupted: bool,
     /// Whether the suite's total time was used up.

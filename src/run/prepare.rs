@@ -16,7 +16,7 @@ use crate::oracle::mapping::Mapping;
 use crate::oracle::program::Program;
 use crate::outcome::Capability;
 use crate::util::process;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
@@ -107,6 +107,9 @@ pub enum PrepareError {
         /// The packages of the plan's apps.
         apps: String,
     },
+    /// An app cannot be compared with an earlier build.
+    #[error("changed code: {0}")]
+    Changed(String),
     /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
@@ -131,17 +134,8 @@ pub fn prepare(
         observer.app(&app.name, Phase::Building);
         build(suite, &app.name, command, stop)?;
     }
-    let mapping = match &app.mapping {
-        None => None,
-        Some(file) => {
-            let file = suite.on_disk(file);
-            let text =
-                std::fs::read_to_string(&file).map_err(|e| unreadable(format!("{file}: {e}")))?;
-            let mapping =
-                Mapping::parse(&text, file.as_std_path()).map_err(|e| unreadable(e.to_string()))?;
-            Some(Arc::new(mapping))
-        }
-    };
+    let mapping = app.mapping.as_ref().map(|file| mapping(suite, file));
+    let mapping = mapping.transpose().map_err(unreadable)?.map(Arc::new);
     let texts: Vec<_> = inputs
         .texts(&app.name)
         .map(|(key, text)| (key.to_owned(), text.value.clone()))
@@ -258,6 +252,16 @@ pub fn prepare_all(
         Ok((app.name.clone(), ready))
     };
     apps.iter().map(one).collect()
+}
+
+/// Reads a `mapping.txt`.
+///
+/// # Errors
+/// It cannot be read; the text names the file and the line.
+pub(super) fn mapping(suite: &Suite, file: &Utf8Path) -> Result<Mapping, String> {
+    let file = suite.on_disk(file);
+    let text = std::fs::read_to_string(&file).map_err(|e| format!("{file}: {e}"))?;
+    Mapping::parse(&text, file.as_std_path()).map_err(|e| e.to_string())
 }
 
 /// Runs the build command as the user would type it: the suite's author is trusted.

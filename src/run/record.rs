@@ -8,7 +8,7 @@ use crate::explore::{Counts, Pages, Recorder};
 use crate::gui::{Page, PageId, hierarchy};
 use crate::outcome::folder::{SessionFolder, pretty, write_whole};
 use crate::outcome::journal::{JournalError, JournalWriter, Timing, TimingWriter};
-use crate::outcome::{Finding, LogLine, RunEvent};
+use crate::outcome::{Finding, LogLine, RestoreCost, RunEvent};
 use crate::util::intern::Interner;
 use crate::util::text::Redactor;
 use std::borrow::Cow;
@@ -123,6 +123,10 @@ impl Recorder for SessionRecorder<'_> {
             wait_us: us(waited),
         };
         self.timing.write(timing).map_err(plain)
+    }
+
+    fn restored(&mut self, cost: &RestoreCost) -> io::Result<()> {
+        self.timing.write_restore(cost).map_err(plain)
     }
 
     fn progress(&mut self, counts: &Counts) {

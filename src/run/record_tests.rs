@@ -1,7 +1,7 @@
 //! A session's folder contains no secrets, and redaction changes nothing else.
 
 use super::*;
-use crate::gui::{EventKey, EventKind, ExactId, RawNode, Rect, SystemEvent};
+use crate::gui::{EventKey, EventKind, ExactId, Extras, RawNode, Rect, SystemEvent};
 use crate::outcome::evidence::Left;
 use crate::outcome::finding::{Blame, FindingKind, Trigger};
 use crate::outcome::journal::JournalReader;
@@ -90,6 +90,7 @@ fn events(said: &str) -> Vec<RunEvent> {
         event: SystemEvent::Broadcast {
             action: "org.page.text".into(),
             component: Some("org.page.Step".into()),
+            extras: Extras::new(),
         },
     };
     vec![

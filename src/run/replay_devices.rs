@@ -10,6 +10,7 @@ use crate::outcome::FindingKind;
 use crate::outcome::folder::RunFolder;
 use crate::repro::{Judges, Runner};
 use crate::util::intern::Interner;
+use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -32,12 +33,14 @@ pub struct ReplayDevices<'a> {
     pub offline: bool,
     /// Called with the progress of preparations.
     pub on_progress: OnProgress,
+    /// Measure coverage?
+    pub coverage: bool,
     /// Set when the user interrupts.
     pub stop: &'a Stop,
 }
 
 impl ReplayDevices<'_> {
-    /// A new device with the app installed, for replays that look for a failure of this kind. Concurrent runners must
+    /// A new device with the app installed, for replays that look for a failure of this kind, if of any. Concurrent runners must
     /// have different numbers; `turn` is added to the seed.
     ///
     /// # Errors
@@ -46,7 +49,7 @@ impl ReplayDevices<'_> {
         &self,
         number: usize,
         turn: u64,
-        kind: FindingKind,
+        kind: Option<FindingKind>,
     ) -> Result<Runner, DeviceError> {
         let settings = &self.suite.settings;
         let folder = RunFolder::at(&self.folder).session(&format!("replay-{number}"));
@@ -57,7 +60,7 @@ impl ReplayDevices<'_> {
             folder: &folder,
             offline: self.offline,
             anr: settings.oracles.anr.after.0,
-            coverage: false,
+            coverage: self.coverage,
             retries: settings.retries,
         };
         let on_progress = Arc::clone(&self.on_progress);
@@ -68,11 +71,12 @@ impl ReplayDevices<'_> {
             texts: Arc::new(self.ready.texts.clone()),
             judges: self.judges(kind),
             interner: Interner::default(),
+            classes: FxHashMap::default(),
         })
     }
 
-    /// The suite's oracles; the oracle for this kind is always on.
-    pub fn judges(&self, kind: FindingKind) -> Arc<Judges> {
+    /// The suite's oracles; if a kind is given, its oracle is always on.
+    pub fn judges(&self, kind: Option<FindingKind>) -> Arc<Judges> {
         let mut oracles = self.suite.settings.oracles;
         let on = |level: &mut Level| {
             if *level == Level::Off {
@@ -80,14 +84,16 @@ impl ReplayDevices<'_> {
             }
         };
         match kind {
-            FindingKind::JavaCrash | FindingKind::OutOfMemory => on(&mut oracles.java_crash),
-            FindingKind::Anr => on(&mut oracles.anr.level),
-            FindingKind::AppExit => on(&mut oracles.app_exit),
-            FindingKind::BlankPage => on(&mut oracles.blank_page.level),
-            FindingKind::RotationLoss => on(&mut oracles.rotation_loss),
-            FindingKind::ProcessDeath | FindingKind::Environment => {}
+            Some(FindingKind::JavaCrash | FindingKind::OutOfMemory) => on(&mut oracles.java_crash),
+            Some(FindingKind::Anr) => on(&mut oracles.anr.level),
+            Some(FindingKind::AppExit) => on(&mut oracles.app_exit),
+            Some(FindingKind::BlankPage) => on(&mut oracles.blank_page.level),
+            Some(FindingKind::RotationLoss) => on(&mut oracles.rotation_loss),
+            Some(FindingKind::ProcessDeath | FindingKind::Environment) | None => {}
         }
-        on(&mut oracles.system_events);
+        if kind.is_some() {
+            on(&mut oracles.system_events);
+        }
         let program = self.ready.program.clone();
         Arc::new(move || oracle::registry::make(&oracles, &program))
     }

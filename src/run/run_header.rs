@@ -51,7 +51,7 @@ pub(super) fn info(
             .iter()
             .map(|planned| identity::session(planned, apps))
             .collect(),
-        whole: (!options.bench).then(|| identity::whole(suite, plan, apps)),
+        whole: (!options.bench).then(|| identity::whole(suite, plan, options, apps)),
     }
 }
 
@@ -161,6 +161,7 @@ pub fn header(planned: &Planned, ready: &Ready) -> SessionHeader {
         activities_reachable: ready.reachable.clone(),
         secrets: ready.secret_keys.clone(),
         scripts: ready.guide.scripts(),
+        notes: Vec::new(),
         capability: capability(planned, ready).cloned(),
     }
 }

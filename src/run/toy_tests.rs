@@ -34,6 +34,7 @@ fn run(folder: &Path, strategy: &str) -> Result<Outcome, RunError> {
         run_id: None,
         jobs: 1,
         offline: true,
+        corpus: None,
         gate: None,
         bench: false,
         resume: None,

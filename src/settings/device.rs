@@ -311,7 +311,7 @@ pub enum Web {
 }
 
 fn close_device(schema: &mut schemars::Schema) {
-    super::close_tagged(schema, &[]);
+    super::close_tagged(schema);
 }
 
 impl Device {

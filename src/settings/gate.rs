@@ -50,6 +50,10 @@ pub struct Gate {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0, max = 100))]
     pub min_lines: Option<f64>,
+    /// The least coverage of the changed lines of each app, in percent; needs `changed.since`. Default: no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 100))]
+    pub min_changed_lines: Option<f64>,
     /// The most that the line coverage of an app may be below the baseline's, in percentage points. Default: no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0, max = 100))]
@@ -69,6 +73,7 @@ impl Default for Gate {
             max_new: None,
             max_anrs: None,
             min_lines: None,
+            min_changed_lines: None,
             max_drop: None,
         }
     }

@@ -7,6 +7,7 @@
 
 mod app;
 mod bench;
+mod changed;
 mod confine;
 mod coverage;
 mod data;
@@ -28,6 +29,7 @@ mod text;
 
 pub use app::{App, AppSource, ModelRef, Permissions};
 pub use bench::{Bench, EventCost};
+pub use changed::Changed;
 pub use confine::Confine;
 pub use coverage::{Coverage, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
@@ -62,9 +64,8 @@ pub(crate) fn name_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema
     })
 }
 
-/// Turns the schema of a struct with a flattened, tagged enum into one closed object per tag value, and adds the tag
-/// values that are planned but not implemented.
-pub(crate) fn close_tagged(schema: &mut schemars::Schema, not_yet: &[&str]) {
+/// Turns the schema of a struct with a flattened, tagged enum into one closed object per tag value.
+pub(crate) fn close_tagged(schema: &mut schemars::Schema) {
     use serde_json::{Value, json};
     let object = schema.ensure_object();
     let common = object.remove("properties").unwrap_or_else(|| json!({}));
@@ -96,5 +97,4 @@ pub(crate) fn close_tagged(schema: &mut schemars::Schema, not_yet: &[&str]) {
         branch.insert("additionalProperties".into(), Value::Bool(false));
     }
     object.insert("x-tag".into(), "kind".into());
-    object.insert("x-not-yet".into(), json!(not_yet));
 }

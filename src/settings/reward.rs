@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Reward {
+    /// The event reached new code of a method that changed since the build of `changed.since`. Comes after
+    /// `new-finding`.
+    #[schemars(range(min = -1_000_000.0, max = 1_000_000.0))]
+    pub changed_code: f64,
     /// The event reached new code. If coverage is not measured, new pages and activities count instead.
     #[schemars(range(min = -1_000_000.0, max = 1_000_000.0))]
     pub new_coverage: f64,
@@ -22,6 +26,7 @@ pub struct Reward {
 impl Default for Reward {
     fn default() -> Self {
         Self {
+            changed_code: 10.0,
             new_coverage: 5.0,
             new_finding: 5.0,
             nothing: -2.0,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use camino::Utf8PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +49,11 @@ pub struct SuiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub reuse: Option<bool>,
+    /// The folder of the corpus: traces that each session performs first, and that grow with what a run adds
+    /// (docs/corpus.md). Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", length(min = 1))]
+    pub corpus: Option<Utf8PathBuf>,
     /// The device that learning strategies compute on: `cpu`, `cuda:0`, or `auto`, which is a GPU if libtorch has CUDA
     /// and finds one. Only the CPU gives exactly repeatable results.
     #[schemars(regex(pattern = "^(auto|cpu|cuda(:[0-9]{1,3})?)$"), extend("x-expects" = "`auto`, `cpu` or `cuda:0`"))]
@@ -64,6 +71,7 @@ impl Default for SuiteSection {
             devices: None,
             strategies: None,
             reuse: None,
+            corpus: None,
             torch_device: "cpu".to_owned(),
         }
     }

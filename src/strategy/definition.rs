@@ -6,6 +6,7 @@
 use super::kind::{self, Entry};
 use super::learner::Learner;
 use super::{Strategy, StrategyError};
+use crate::device::Caps;
 use crate::graph::fastbot::StaticTexts;
 use crate::learn::policy_file::Lesson;
 use crate::util::seed::{self, Rng};
@@ -182,12 +183,12 @@ impl<'a> Context<'a> {
 pub const POLICY: &str = "policy";
 
 /// A file of the suite that a strategy starts from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct StartFile<'a> {
     /// What it is, for messages; unique within a strategy.
     pub what: &'static str,
     /// The keys below `[[strategy]]` that name it.
-    pub keys: &'static [&'static str],
+    pub keys: Vec<&'static str>,
     /// Its place in the list that the keys name, if they name one.
     pub index: Option<usize>,
     /// Its path, as the suite writes it.
@@ -257,9 +258,14 @@ pub trait Settings: fmt::Debug + Send + Sync {
         true
     }
 
-    /// Is newly covered code what it is rewarded for, so that a device without coverage needs a note?
-    fn rewarded_for_coverage(&self) -> bool {
+    /// Does it prefer changed code? Not what is compared with figures that others measured.
+    fn prefers_changed(&self) -> bool {
         false
+    }
+
+    /// What a report says of it on a device that can do this much, and no more.
+    fn notes(&self, _: Caps) -> Vec<&'static str> {
+        Vec::new()
     }
 
     /// The texts that can be typed, as it sees them.
@@ -287,7 +293,7 @@ pub trait Settings: fmt::Debug + Send + Sync {
 pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
     Some(StartFile {
         what: POLICY,
-        keys: &["policy", "load"],
+        keys: vec!["policy", "load"],
         index: None,
         path: policy.load.as_deref()?,
         missing: "create it with `cargo droidtest train policy --policy FILE`",
@@ -313,6 +319,8 @@ pub trait Definition:
     const EITHER: &'static [[&'static str; 2]] = &[];
     /// Old names of keys, read until the next version: (old, new).
     const RENAMED: &'static [(&'static str, &'static str)] = &[];
+    /// Does it have another strategy in its settings? It cannot be that strategy itself.
+    const WRAPS: bool = false;
 
     /// The settings of a preset with a suite's table over it. For tests and benchmarks.
     ///

@@ -176,9 +176,9 @@ impl definition::Settings for Settings {
     }
 
     fn files(&self) -> Vec<StartFile<'_>> {
-        let file = |keys, index, path| StartFile {
+        let file = |key, index, path| StartFile {
             what: MODEL,
-            keys,
+            keys: vec!["model", key],
             index,
             path,
             missing: "a session leaves its model in its folder, a run the sum below `models` beside it; relative paths \
@@ -186,10 +186,10 @@ impl definition::Settings for Settings {
             unusable: "without `model.load` a run starts from the model that earlier runs left",
         };
         let load = self.model.load.as_deref();
-        let load = load.map(|path| file(&["model", "load"][..], None, path));
+        let load = load.map(|path| file("load", None, path));
         let merge = self.model.merge.iter().enumerate();
         load.into_iter()
-            .chain(merge.map(|(ix, path)| file(&["model", "merge"][..], Some(ix), path)))
+            .chain(merge.map(|(ix, path)| file("merge", Some(ix), path)))
             .collect()
     }
 

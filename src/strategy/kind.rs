@@ -1,5 +1,6 @@
 //! The list's rows, and a strategy of a suite with every setting.
 
+use super::ALL;
 use super::definition::{Definition, Preset, Settings};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -22,6 +23,8 @@ pub struct Entry {
     pub renamed: &'static [(&'static str, &'static str)],
     paper: &'static [&'static str],
     published: &'static [&'static str],
+    /// Does it have another strategy in its settings?
+    pub wraps: bool,
     defaults: fn() -> Map<String, Value>,
     read: Reader,
     schema: fn(&mut SchemaGenerator) -> Schema,
@@ -43,6 +46,7 @@ impl Entry {
             renamed: T::RENAMED,
             paper: T::PAPER,
             published: T::PUBLISHED,
+            wraps: T::WRAPS,
             defaults: || match serde_json::to_value(T::default()).map(short) {
                 Ok(Value::Object(map)) => map,
                 _ => Map::new(),
@@ -104,7 +108,12 @@ impl Entry {
                 all.remove(*other);
             }
             match (all.get_mut(&key), value) {
-                (Some(Value::Object(below)), Value::Object(above)) => below.extend(above),
+                // One strategy's settings are none of another's.
+                (Some(Value::Object(below)), Value::Object(above))
+                    if !above.contains_key("kind") =>
+                {
+                    below.extend(above);
+                }
                 (_, value) => {
                     all.insert(key, value);
                 }
@@ -158,6 +167,33 @@ impl Entry {
     }
 }
 
+/// A table of one of these strategies as a schema; `more` adds properties that each of them has.
+pub fn schema(
+    generator: &mut SchemaGenerator,
+    which: impl Fn(&&Entry) -> bool,
+    more: impl Fn(&mut Value),
+) -> Schema {
+    let mut branch = |entry: &Entry| {
+        let mut schema = entry.schema(generator);
+        let mut properties = schema["properties"].take();
+        properties["kind"] = json!({ "type": "string", "const": entry.name });
+        more(&mut properties);
+        json!({
+            "type": "object",
+            "description": entry.summary,
+            "properties": properties,
+            "required": ["kind"],
+            "additionalProperties": false,
+        })
+    };
+    let branches: Vec<Value> = ALL.iter().filter(which).map(&mut branch).collect();
+    schemars::json_schema!({
+        "description": "A strategy with its settings.",
+        "oneOf": branches,
+        "x-tag": "kind",
+    })
+}
+
 /// A table of TOML.
 ///
 /// # Errors
@@ -203,6 +239,16 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// The strategy with these settings, with its defaults.
+    pub fn of<T: Definition>() -> Self {
+        let entry = const { &Entry::of::<T>() };
+        Self {
+            entry,
+            value: (entry.defaults)(),
+            settings: Arc::new(T::default()),
+        }
+    }
+
     /// The row of the list that it is from.
     pub const fn entry(&self) -> &'static Entry {
         self.entry

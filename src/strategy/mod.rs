@@ -2,10 +2,13 @@
 
 pub mod actor;
 pub mod ares;
+mod base;
 pub mod ddpg;
 pub mod definition;
 pub mod dinodroid;
+pub mod dynodroid;
 pub mod fastbot;
+pub mod frontier;
 pub mod kind;
 pub mod learner;
 pub mod monkey;
@@ -15,6 +18,7 @@ pub mod random;
 pub mod sac;
 mod table;
 pub mod td3;
+pub mod timemachine;
 #[cfg(test)]
 pub mod toy;
 
@@ -34,6 +38,7 @@ use std::io;
 /// Every strategy. A row and a `mod` above is all that a new one needs beside its own file.
 pub static ALL: &[Entry] = &[
     Entry::of::<dinodroid::Settings>(),
+    Entry::of::<dynodroid::Settings>(),
     Entry::of::<random::Settings>(),
     Entry::of::<monkey::Settings>(),
     Entry::of::<fastbot::Settings>(),
@@ -41,6 +46,8 @@ pub static ALL: &[Entry] = &[
     Entry::of::<sac::Settings>(),
     Entry::of::<td3::Settings>(),
     Entry::of::<ddpg::Settings>(),
+    Entry::of::<frontier::Settings>(),
+    Entry::of::<timemachine::Settings>(),
     #[cfg(test)]
     Entry::of::<toy::Settings>(),
 ];
@@ -89,13 +96,19 @@ pub trait Strategy: Send {
     fn states(&self) -> Option<Box<dyn States>> {
         None
     }
+    /// Does it return [`Decision::Save`]? Asked once, before the first page; the session then remembers the ways to the
+    /// saved states.
+    fn saves(&self) -> bool {
+        false
+    }
     /// What to do on this page.
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError>;
     /// What came of the last decision, and its reward.
     fn learn(&mut self, _step: &Step<'_>, _reward: f32) -> Result<(), StrategyError> {
         Ok(())
     }
-    /// The next events are not this strategy's: a script, a fence or a fault leads them. `view`: the page that its last
+    /// The next events are not this strategy's: a script, a fence or a fault leads them, or a saved state is
+    /// restored. `view`: the page that its last
     /// event led to (after the app's death, the page it was started at again). What the others' events lead to is not a
     /// result of its own.
     fn interrupted(

@@ -7,7 +7,7 @@
 //! counts between two throttle pauses) is one event of our budgets.
 
 use super::definition::{self, Context, Definition};
-use super::{Decision, Strategy, StrategyError, View};
+use super::{Decision, Strategy, StrategyError, View, random};
 use crate::device::key;
 use crate::outcome::run_event::RawInput;
 use crate::settings::HumanDuration;
@@ -64,6 +64,10 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0.0, max = 100.0))]
     pub pct_anyevent: Option<f64>,
+    /// The share of events that are system events the app listens for, 0 to 1: TimeMachine's comparison of Monkey with
+    /// system events. Android's Monkey has none.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub system_rate: f64,
     /// A pause after every event.
     pub throttle: HumanDuration,
 }
@@ -163,6 +167,7 @@ const STRIDE: f64 = 50.0;
 pub struct Monkey {
     /// Cumulated shares in the order of [`Kind::ALL`], the last is 1.
     shares: [f64; 10],
+    system_rate: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -200,7 +205,10 @@ impl Monkey {
         let mix = settings.mix();
         let sum: f64 = mix.iter().sum();
         if sum <= 0.0 {
-            return Self::new(&Settings::default());
+            return Self::new(&Settings {
+                system_rate: settings.system_rate,
+                ..Settings::default()
+            });
         }
         let mut shares = [0.0; 10];
         let mut so_far = 0.0;
@@ -208,12 +216,18 @@ impl Monkey {
             so_far += part / sum;
             *share = so_far;
         }
-        Self { shares }
+        Self {
+            shares,
+            system_rate: settings.system_rate,
+        }
     }
 }
 
 impl Strategy for Monkey {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        if let Some(event) = random::system_event(view, self.system_rate, rng) {
+            return Ok(event);
+        }
         let drawn: f64 = rng.random();
         let at = self
             .shares
@@ -291,6 +305,7 @@ mod tests {
                 system: &[],
                 number,
                 interner: &interner,
+                caps: crate::device::Caps::default(),
                 map: None,
             };
             match monkey.decide(&view, &mut rng).unwrap() {

@@ -50,12 +50,19 @@ impl Random {
     }
 }
 
+/// One of the system events that the app listens for, at this rate. At 0 nothing is drawn.
+pub fn system_event(view: &View<'_>, rate: f64, rng: &mut Rng) -> Option<Decision> {
+    if view.system.is_empty() || rate <= 0.0 || !rng.random_bool(rate.min(1.0)) {
+        return None;
+    }
+    let ix = rng.random_range(0..view.system.len());
+    Some(Decision::System(view.system[ix].clone()))
+}
+
 impl Strategy for Random {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
-        let rate = self.settings.system_rate;
-        if !view.system.is_empty() && rate > 0.0 && rng.random_bool(rate.min(1.0)) {
-            let ix = rng.random_range(0..view.system.len());
-            return Ok(Decision::System(view.system[ix].clone()));
+        if let Some(event) = system_event(view, self.settings.system_rate, rng) {
+            return Ok(event);
         }
         match view.page.events.len() {
             0 => Ok(Decision::Restart),
@@ -95,6 +102,7 @@ mod tests {
                 system: &system,
                 number,
                 interner: &interner,
+                caps: crate::device::Caps::default(),
                 map: None,
             };
             match strategy.decide(&view, &mut rng).unwrap() {

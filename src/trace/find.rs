@@ -7,7 +7,7 @@ use crate::util::text::shorten;
 use std::fmt;
 
 /// Characters of a text that a journal keeps, and so a trace.
-pub(super) const TEXT: usize = 200;
+pub const TEXT: usize = 200;
 
 /// How a widget was identified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

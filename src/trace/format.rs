@@ -8,7 +8,7 @@ pub const TRACE_VERSION: u32 = 1;
 /// The greatest seed: TOML's integers are signed.
 pub const MAX_SEED: u64 = u64::MAX >> 1;
 
-/// Steps that lead an app from cleared data to a finding.
+/// Steps that lead an app from cleared data to a finding, or through a part of the app.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trace {
     /// The app.
@@ -17,10 +17,23 @@ pub struct Trace {
     pub device: DeviceRef,
     /// Seed of the app's random numbers on devices that can set it.
     pub seed: u64,
-    /// The expected result of the last step.
-    pub finding: Expected,
+    /// The expected result of the last step; `None` in a corpus, whose traces are kept for what they reach.
+    pub finding: Option<Expected>,
     /// The steps, in order, after a start with cleared data.
     pub steps: Vec<Step>,
+}
+
+impl Trace {
+    /// Does it lead to this finding?
+    pub fn expects(&self, finding: &Finding) -> bool {
+        let expected = self.finding.as_ref();
+        expected.is_some_and(|expected| expected.is(finding))
+    }
+
+    /// The kind of finding that it leads to.
+    pub fn kind(&self) -> Option<FindingKind> {
+        self.finding.as_ref().map(|finding| finding.kind)
+    }
 }
 
 /// The app of a trace.
@@ -58,6 +71,23 @@ pub struct Expected {
     pub activity: Option<String>,
     /// One line, for the reader.
     pub title: Option<String>,
+}
+
+/// Of a trace without a finding.
+static ANY_CRASH: Expected = Expected {
+    kind: FindingKind::JavaCrash,
+    fingerprint: None,
+    exception: None,
+    frame: None,
+    activity: None,
+    title: None,
+};
+
+impl Trace {
+    /// What its steps lead to; of a trace of a corpus, which leads to no finding, any crash.
+    pub fn expected(&self) -> &Expected {
+        self.finding.as_ref().unwrap_or(&ANY_CRASH)
+    }
 }
 
 impl Expected {

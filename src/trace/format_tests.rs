@@ -2,9 +2,10 @@
 
 use super::format::*;
 use super::{read, words, write};
-use crate::gui::{Direction, SystemEvent};
+use crate::gui::{Direction, Extra, Extras, SystemEvent};
 use crate::outcome::FindingKind;
 use proptest::prelude::*;
+use serde_json::Number;
 use std::path::Path;
 
 fn trace(steps: Vec<Step>) -> Trace {
@@ -19,14 +20,14 @@ fn trace(steps: Vec<Step>) -> Trace {
             kind: "jvm".into(),
         },
         seed: 7,
-        finding: Expected {
+        finding: Some(Expected {
             kind: FindingKind::JavaCrash,
             fingerprint: Some("00000000000000ff".into()),
             exception: Some("java.lang.Error".into()),
             frame: None,
             activity: None,
             title: Some("Error: \"it\"\n'''".into()),
-        },
+        }),
         steps,
     }
 }
@@ -40,6 +41,25 @@ fn spot() -> impl Strategy<Value = Spot> {
 
 fn direction() -> impl Strategy<Value = Direction> {
     proptest::sample::select(Direction::ALL.to_vec())
+}
+
+fn values() -> impl Strategy<Value = Vec<Number>> {
+    let number = prop_oneof![
+        (-1e6..1e6).prop_filter_map("finite", Number::from_f64),
+        any::<i64>().prop_map(Number::from),
+    ];
+    proptest::collection::vec(number, 0..4)
+}
+
+fn extras() -> impl Strategy<Value = Extras> {
+    let extra = prop_oneof![
+        any::<bool>().prop_map(Extra::Flag),
+        any::<i64>().prop_map(Extra::Number),
+        any::<String>().prop_map(Extra::Text),
+        any::<Vec<i64>>().prop_map(Extra::Numbers),
+        proptest::collection::vec(any::<String>(), 1..4).prop_map(Extra::Texts),
+    ];
+    proptest::collection::btree_map(any::<String>(), extra, 0..4)
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -86,10 +106,17 @@ fn step() -> impl Strategy<Value = Step> {
         Just(SystemEvent::Rotate),
         Just(SystemEvent::Home),
         Just(SystemEvent::Relaunch),
-        Just(SystemEvent::Location),
-        any::<i32>().prop_map(|sensor| SystemEvent::Sensor { sensor }),
-        any::<(String, Option<String>)>()
-            .prop_map(|(action, component)| SystemEvent::Broadcast { action, component }),
+        values().prop_map(|values| SystemEvent::Location { values }),
+        (any::<i32>(), values())
+            .prop_map(|(sensor, values)| SystemEvent::Sensor { sensor, values }),
+        extras().prop_map(|extras| SystemEvent::Call { extras }),
+        (any::<(String, Option<String>)>(), extras()).prop_map(|((action, component), extras)| {
+            SystemEvent::Broadcast {
+                action,
+                component,
+                extras,
+            }
+        }),
         any::<(String, Option<String>)>()
             .prop_map(|(component, action)| SystemEvent::Service { component, action }),
         any::<(String, Option<String>, Option<String>)>().prop_map(|(component, action, data)| {

@@ -15,6 +15,7 @@ mod raw;
 pub mod read;
 pub mod record;
 mod step;
+pub mod walks;
 pub mod words;
 pub mod write;
 
@@ -27,4 +28,5 @@ pub use provoked::provoked_by;
 pub use raw::RawStep;
 pub use read::{load, read};
 pub use step::Fault;
+pub use walks::Walks;
 pub use write::write;

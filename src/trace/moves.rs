@@ -51,11 +51,15 @@ impl Moves {
             return;
         };
         let mut tracer = Tracer::default();
-        // The page before each of the tracer's steps, and the last one.
-        let (mut walk, mut last) = (Vec::new(), None);
+        // The page after the last step.
+        let mut last = None;
         for event in events.map_while(Result::ok) {
             let pages = match &event {
                 RunEvent::Step(step) => Some((step.from, step.to)),
+                RunEvent::Restore { page, .. } => {
+                    last = Some(*page);
+                    None
+                }
                 RunEvent::Page {
                     id,
                     activity,
@@ -73,14 +77,12 @@ impl Moves {
             };
             let before = tracer.steps().len();
             let found = tracer.take(event);
-            walk.truncate(tracer.steps().len());
-            if let (Some((from, to)), Some(step)) = (pages, tracer.steps().get(before)) {
-                walk.push(from);
+            if let (Some((from, to)), Some(step)) = (pages, tracer.steps().nth(before)) {
                 last = Some(to);
                 self.see(from, step, to);
             }
             for (_, trace) in found {
-                let whole = walk.iter().copied().chain(last).collect();
+                let whole = tracer.pages().chain(last).collect();
                 self.walks.insert(of_walk(&trace), whole);
             }
         }
@@ -122,7 +124,9 @@ impl Moves {
 
 /// The identity of a trace: its finding and its steps.
 fn of_walk(trace: &Trace) -> u64 {
-    let finding = trace.finding.fingerprint.as_deref().unwrap_or_default();
+    let finding = trace.finding.as_ref();
+    let finding = finding.and_then(|finding| finding.fingerprint.as_deref());
+    let finding = finding.unwrap_or_default();
     let start = of_bytes(finding.as_bytes());
     // As a trace is written and read back: places on the screen are rounded.
     let words = |step: &Step| {

@@ -1,8 +1,9 @@
 //! The TOML form of a step: one flat table, its fields allowed by what is done.
 
-use crate::gui::Direction;
+use crate::gui::{Direction, Extras};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Number;
 
 /// A step as it is in a file; `D` is the text of `do`, with or without its position.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize, JsonSchema)]
@@ -92,6 +93,14 @@ pub struct RawStep<D = String> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub data: Option<String>,
+    /// What the intent carries, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Extras")]
+    pub extras: Option<Extras>,
+    /// Latitude and longitude in degrees with the accuracy in metres, or the values of a sensor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<f64>")]
+    pub values: Option<Vec<Number>>,
     /// Android's number of a sensor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "i32")]
@@ -124,7 +133,7 @@ const WIDGET: [&str; 8] = [
 ];
 
 /// The valid steps, with their fields besides the widget's; `true`: it may name a widget.
-pub(super) const DEEDS: [(&str, bool, &[&str]); 35] = [
+pub(super) const DEEDS: [(&str, bool, &[&str]); 36] = [
     ("click", true, &[]),
     ("long-click", true, &[]),
     ("type", true, &["input", "secret", "enter"]),
@@ -143,11 +152,12 @@ pub(super) const DEEDS: [(&str, bool, &[&str]); 35] = [
     ("rotate", false, &[]),
     ("home", false, &[]),
     ("relaunch", false, &[]),
-    ("broadcast", false, &["action", "component"]),
+    ("broadcast", false, &["action", "component", "extras"]),
     ("service", false, &["action", "component"]),
     ("activity", false, &["action", "component", "data"]),
-    ("location", false, &[]),
-    ("sensor", false, &["sensor"]),
+    ("location", false, &["values"]),
+    ("sensor", false, &["sensor", "values"]),
+    ("call", false, &["extras"]),
     ("wait", false, &["ms"]),
     ("low-memory", false, &[]),
     ("process-death", false, &[]),
@@ -187,6 +197,8 @@ impl RawStep {
             action: None,
             component: None,
             data: None,
+            extras: None,
+            values: None,
             sensor: None,
             ms: None,
         }
@@ -217,6 +229,8 @@ impl<D> RawStep<D> {
             ("action", self.action.is_some()),
             ("component", self.component.is_some()),
             ("data", self.data.is_some()),
+            ("extras", self.extras.is_some()),
+            ("values", self.values.is_some()),
             ("sensor", self.sensor.is_some()),
             ("ms", self.ms.is_some()),
         ]

@@ -19,7 +19,7 @@ struct RawTrace {
     app: RawApp,
     #[serde(default)]
     device: RawDevice,
-    finding: RawFinding,
+    finding: Option<RawFinding>,
     #[serde(default, rename = "step")]
     steps: Vec<Spanned<RawStep<Spanned<String>>>>,
 }
@@ -111,7 +111,8 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
             Some(help),
         ));
     }
-    if let Some(fingerprint) = &raw.finding.fingerprint {
+    let fingerprint = raw.finding.as_ref().and_then(|f| f.fingerprint.as_ref());
+    if let Some(fingerprint) = fingerprint {
         let shown = fingerprint.get_ref();
         // Traces of older versions have the digits alone.
         let digits = shown.strip_prefix("v2:").unwrap_or(shown);
@@ -145,14 +146,14 @@ pub fn read(text: &str, file: &Path) -> Result<Trace, Box<TraceError>> {
             kind: raw.device.kind,
         },
         seed: raw.seed.map_or(0, Spanned::into_inner),
-        finding: Expected {
-            kind: raw.finding.kind,
-            fingerprint: raw.finding.fingerprint.map(Spanned::into_inner),
-            exception: raw.finding.exception,
-            frame: raw.finding.frame,
-            activity: raw.finding.activity,
-            title: raw.finding.title,
-        },
+        finding: raw.finding.map(|raw| Expected {
+            kind: raw.kind,
+            fingerprint: raw.fingerprint.map(Spanned::into_inner),
+            exception: raw.exception,
+            frame: raw.frame,
+            activity: raw.activity,
+            title: raw.title,
+        }),
         steps: steps.collect::<Result<_, _>>()?,
     })
 }
@@ -175,7 +176,7 @@ fn hint(message: &str) -> Option<String> {
     if message.starts_with("missing field") {
         let key = quoted.next()?;
         return Some(format!(
-            "add `{key}`: a trace needs `version`, `app.package`, `finding.kind` and in each step `do`"
+            "add `{key}`: a trace needs `version`, `app.package`, in `[finding]` a `kind`, and in each step `do`"
         ));
     }
     let wrong = quoted.next().filter(|_| message.contains("unknown"))?;

@@ -3,13 +3,14 @@
 //! The journal is the only source, so traces can be written for a killed run, too.
 
 use super::format::{AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, Target, Trace, Typed};
+use super::walks::Walks;
 use super::write::write;
 use crate::gui::{EventKey, EventKind, PageId, Rect, SystemEvent};
 use crate::outcome::finding::Finding;
 use crate::outcome::folder::{SessionFolder, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::{
-    Did, EventIdentity, Input, RawInput, Reset, RunEvent, SessionHeader, StepRecord,
+    Did, EventIdentity, Input, RawInput, Reset, Return, RunEvent, SessionHeader, StepRecord,
 };
 use crate::util::text::REDACTED;
 use rustc_hash::FxHashMap;
@@ -21,7 +22,8 @@ pub struct Tracer {
     header: Option<SessionHeader>,
     events: FxHashMap<EventKey, (EventKind, EventIdentity)>,
     screens: FxHashMap<PageId, (i32, i32)>,
-    steps: Vec<Step>,
+    /// The steps with the page before each.
+    walks: Walks<(PageId, Step)>,
     /// Findings whose own line comes in front of the step that caused them.
     pending: Vec<Finding>,
 }
@@ -43,12 +45,23 @@ impl Tracer {
             RunEvent::Finding(finding) => self.pending.push(*finding),
             RunEvent::Launch { how, .. } => return self.launch(how),
             RunEvent::Step(step) => {
-                self.steps.extend(self.step(&step));
+                if let Some(done) = self.step(&step) {
+                    self.walks.push((step.from, done));
+                }
+                return self.finish();
+            }
+            RunEvent::Save { id, .. } => self.walks.save(id),
+            RunEvent::Restore { id, by, .. } => {
+                // The steps of a way are in the journal as such.
+                if by == Return::Snapshot {
+                    self.walks.restore(id);
+                }
                 return self.finish();
             }
             RunEvent::Class { .. }
             | RunEvent::Place(_)
             | RunEvent::Script { .. }
+            | RunEvent::Corpus { .. }
             | RunEvent::Explain(_)
             | RunEvent::DeviceFailure { .. }
             | RunEvent::End { .. } => {}
@@ -56,15 +69,20 @@ impl Tracer {
         Vec::new()
     }
 
-    /// The steps since the app was last started with cleared data.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
+    /// The steps since the app was last started with cleared data; behind a restored snapshot, those to it and since.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = &Step> {
+        self.walks.steps().map(|(_, step)| step)
+    }
+
+    /// The page before each of these steps.
+    pub fn pages(&self) -> impl Iterator<Item = PageId> {
+        self.walks.steps().map(|(page, _)| *page)
     }
 
     /// After a crash the app is started again, in a replay as in a session; that needs no step.
     fn launch(&mut self, how: Reset) -> Vec<(Finding, Trace)> {
         if how != Reset::Relaunch {
-            self.steps.clear();
+            self.walks.start();
         }
         self.finish()
     }
@@ -87,8 +105,8 @@ impl Tracer {
                     kind: text(|h| &h.device_kind),
                 },
                 seed: header.map_or(0, |h| h.seed),
-                finding: Expected::of(&finding),
-                steps: self.steps.clone(),
+                finding: Some(Expected::of(&finding)),
+                steps: self.steps().cloned().collect(),
             };
             (finding, trace)
         };

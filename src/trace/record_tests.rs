@@ -35,9 +35,9 @@ fn typed(keys: &[&str], at: EventIdentity, input: Input) -> Typed {
         toasts: Vec::new(),
         findings: Vec::new(),
     }));
-    match tracer.steps() {
+    match tracer.steps().collect::<Vec<_>>()[..] {
         [Step::On(_, Deed::Type(typed))] => typed.clone(),
-        other => panic!("{other:?}"),
+        ref other => panic!("{other:?}"),
     }
 }
 

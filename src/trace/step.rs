@@ -81,13 +81,20 @@ fn step<D: Borrow<str>>(raw: &RawStep<D>) -> Result<Step, Fault> {
         "rotate" => system(SystemEvent::Rotate),
         "home" => system(SystemEvent::Home),
         "relaunch" => system(SystemEvent::Relaunch),
-        "location" => system(SystemEvent::Location),
+        "location" => system(SystemEvent::Location {
+            values: raw.values.clone().unwrap_or_default(),
+        }),
+        "call" => system(SystemEvent::Call {
+            extras: raw.extras.clone().unwrap_or_default(),
+        }),
         "sensor" => system(SystemEvent::Sensor {
             sensor: raw.sensor.ok_or_else(|| need("sensor"))?,
+            values: raw.values.clone().unwrap_or_default(),
         }),
         "broadcast" => system(SystemEvent::Broadcast {
             action: raw.action.clone().ok_or_else(|| need("action"))?,
             component: raw.component.clone(),
+            extras: raw.extras.clone().unwrap_or_default(),
         }),
         "service" => system(SystemEvent::Service {
             component: raw.component.clone().ok_or_else(|| need("component"))?,

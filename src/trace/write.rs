@@ -1,6 +1,6 @@
 //! A trace as TOML text: what matters to a reader first, and every step in words above it.
 
-use super::format::{Deed, Expected, Gesture, MAX_SEED, Spot, Step, TRACE_VERSION, Target, Trace};
+use super::format::{Deed, Gesture, MAX_SEED, Spot, Step, TRACE_VERSION, Target, Trace};
 use super::raw::RawStep;
 use super::step::KEYS;
 use super::words;
@@ -14,7 +14,8 @@ struct Head<'a> {
     seed: u64,
     app: App<'a>,
     device: Device<'a>,
-    finding: Finding<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<Finding<'a>>,
 }
 
 #[derive(Serialize)]
@@ -48,14 +49,6 @@ struct Finding<'a> {
 
 /// The trace's file.
 pub fn write(trace: &Trace) -> String {
-    let Expected {
-        kind,
-        fingerprint,
-        exception,
-        frame,
-        activity,
-        title,
-    } = &trace.finding;
     let head = Head {
         version: TRACE_VERSION,
         seed: trace.seed & MAX_SEED,
@@ -68,14 +61,14 @@ pub fn write(trace: &Trace) -> String {
             name: &trace.device.name,
             kind: &trace.device.kind,
         },
-        finding: Finding {
-            kind: *kind,
-            fingerprint: fingerprint.as_deref(),
-            exception: exception.as_deref(),
-            frame: frame.as_deref(),
-            activity: activity.as_deref(),
-            title: title.as_deref(),
-        },
+        finding: trace.finding.as_ref().map(|finding| Finding {
+            kind: finding.kind,
+            fingerprint: finding.fingerprint.as_deref(),
+            exception: finding.exception.as_deref(),
+            frame: finding.frame.as_deref(),
+            activity: finding.activity.as_deref(),
+            title: finding.title.as_deref(),
+        }),
     };
     let mut text = "# Replay it with `cargo droidtest replay FILE`. Widgets are found by id, text,\n\
                     # description and class; `path` and `at` (fractions of the screen) are fallbacks.\n"
@@ -85,7 +78,13 @@ pub fn write(trace: &Trace) -> String {
     for (number, (step, words)) in trace.steps.iter().zip(&words).enumerate() {
         let words = shorten(words, 200);
         text += &format!("\n# {}. {}\n[[step]]\n", number + 1, for_terminal(&words));
-        text += &toml::to_string(&raw(step)).unwrap_or_default();
+        let mut raw = raw(step);
+        // In its line: a table of its own would belong to the file, not to the step.
+        let extras = raw.extras.take().map(toml::Value::try_from);
+        text += &toml::to_string(&raw).unwrap_or_default();
+        if let Some(Ok(extras)) = extras {
+            text += &format!("extras = {extras}\n");
+        }
     }
     text
 }
@@ -190,9 +189,14 @@ fn system(event: &SystemEvent) -> RawStep {
         SystemEvent::Rotate => RawStep::new("rotate"),
         SystemEvent::Home => RawStep::new("home"),
         SystemEvent::Relaunch => RawStep::new("relaunch"),
-        SystemEvent::Broadcast { action, component } => RawStep {
+        SystemEvent::Broadcast {
+            action,
+            component,
+            extras,
+        } => RawStep {
             action: Some(action.clone()),
             component: component.clone(),
+            extras: (!extras.is_empty()).then(|| extras.clone()),
             ..RawStep::new("broadcast")
         },
         SystemEvent::Service { component, action } => with("service", action, component),
@@ -204,9 +208,17 @@ fn system(event: &SystemEvent) -> RawStep {
             data: data.clone(),
             ..with("activity", action, component)
         },
-        SystemEvent::Location => RawStep::new("location"),
-        SystemEvent::Sensor { sensor } => RawStep {
+        SystemEvent::Location { values } => RawStep {
+            values: (!values.is_empty()).then(|| values.clone()),
+            ..RawStep::new("location")
+        },
+        SystemEvent::Call { extras } => RawStep {
+            extras: (!extras.is_empty()).then(|| extras.clone()),
+            ..RawStep::new("call")
+        },
+        SystemEvent::Sensor { sensor, values } => RawStep {
             sensor: Some(*sensor),
+            values: (!values.is_empty()).then(|| values.clone()),
             ..RawStep::new("sensor")
         },
         SystemEvent::Fault { fault } => RawStep::new(fault.name()),

@@ -10,6 +10,8 @@
 #   ANDROID_JAR  an SDK's android.jar or Robolectric's android-all jar
 #   R8_JAR       r8 8.7 or later, for its d8
 #   JAVA_RELEASE the Java whose classes the app compiles against (8)
+#   RULES        rules for R8, which then shrinks and renames the app instead of d8
+#   MAPPING      the mapping.txt that R8 writes
 #   MAVEN_REPO   Maven's local repository (~/.m2/repository); the two jars
 #                above are fetched into it by mvn where they are not set
 #
@@ -52,7 +54,13 @@ run javac -nowarn --release "${JAVA_RELEASE:-8}" -Xlint:-options -g -encoding UT
     -cp "$android" -d "$work/classes" "@$work/sources"
 
 find "$work/classes" -name '*.class' | LC_ALL=C sort > "$work/classlist"
-run java -cp "$r8" com.android.tools.r8.D8 --debug --min-api 26 --lib "$android" \
+shrink="com.android.tools.r8.D8 --debug"
+if [ -n "${RULES:-}" ]; then
+    java_home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
+    shrink="com.android.tools.r8.R8 --release --lib $java_home --pg-conf $RULES --pg-map-output ${MAPPING:-$work/mapping.txt}"
+fi
+# shellcheck disable=SC2086 # a class and its options
+run java -cp "$r8" $shrink --min-api 26 --lib "$android" \
     --output "$work/dex" "@$work/classlist"
 
 pack "$name"

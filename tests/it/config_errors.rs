@@ -44,7 +44,9 @@ reported! {
 
 // Values.
 reported! {
-    a_strategy_is_planned: suite("[[strategy]]\nkind = \"fastbot\"\nepsilon = 0.2\n");
+    a_base_is_in_a_circle: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"timemachine\" }\n");
+    a_base_has_anothers_key: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"random\", throttle = \"1s\" }\n");
+    a_base_has_no_kind: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { throttle = \"1s\" }\n");
     a_think_time_of_no_strategy: suite("[[strategy]]\nkind = \"random\"\n\n[bench]\nthink = { rnadom = \"1s\" }\n");
     modelled_time_never_passes: suite("[bench]\ntime = \"1h\"\ncost = { tap = \"0s\", system = \"0s\" }\n");
     modelled_time_lets_nothing_be_done: suite("[bench]\ntime = \"0s\"\n");

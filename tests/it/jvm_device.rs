@@ -32,27 +32,6 @@ fn an_app_is_launched_pictured_measured_and_reset() {
         assert!(phone.now.classes.is_empty(), "{:?}", phone.now.classes);
         assert_eq!(phone.page().0.exact, first.exact);
     });
-    phone.proves(
-        "a saved state comes back by the steps that led to it",
-        |phone| {
-            phone.click("skip");
-            phone.reset(Reset::Relaunch);
-            let (there, texts) = (phone.page().0.id, phone.shown());
-            let saved = phone.device.snapshots().unwrap().save().unwrap();
-            phone.click("add");
-            phone.text("title", "left behind", false);
-            phone.back();
-            phone.reset(Reset::Relaunch);
-            assert!(phone.shown() != texts);
-            phone.device.snapshots().unwrap().restore(saved).unwrap();
-            phone.wait(1);
-            assert_eq!(phone.page().0.id, there, "{}", phone.shown());
-            assert_eq!(phone.shown(), texts);
-            let snapshots = phone.device.snapshots().unwrap();
-            snapshots.delete(saved);
-            assert!(snapshots.restore(saved).is_err());
-        },
-    );
     phone.proves("all files of the device go with it", |phone| {
         let work = phone.work.clone();
         assert!(work.is_dir());

@@ -49,7 +49,7 @@ fn a_trace_replays_on_another_screen_and_a_place_is_scaled_with_it() {
     let replay = runner
         .replay(
             &steps,
-            &crash.witness.finding,
+            crash.witness.finding.as_ref(),
             (Fit::Loose, Gone::Ends),
             None,
         )
@@ -60,7 +60,7 @@ fn a_trace_replays_on_another_screen_and_a_place_is_scaled_with_it() {
     let strict = runner
         .replay(
             &steps,
-            &crash.witness.finding,
+            crash.witness.finding.as_ref(),
             (Fit::Strict, Gone::Ends),
             None,
         )
@@ -90,7 +90,7 @@ fn replay_end(runner: &mut Runner, crash: &Planted) -> End {
     let witness = &crash.witness;
     let replay = runner.replay(
         &witness.steps,
-        &witness.finding,
+        witness.finding.as_ref(),
         (Fit::Loose, Gone::Ends),
         None,
     );

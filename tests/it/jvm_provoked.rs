@@ -125,7 +125,7 @@ fn the_fault_is_among_the_fewest_steps_and_replays() {
         };
         let is_fault = |step: &&Step| matches!(step, Step::System(SystemEvent::Fault { fault: of }) if *of == fault);
         let needed = 2 + usize::from(!before.is_empty()) + usize::from(!after.is_empty());
-        let title = least.finding.title.clone().unwrap_or_default();
+        let title = least.expected().title.clone().unwrap_or_default();
         for (what, holds) in [
             (
                 "has the fault once",
@@ -159,7 +159,7 @@ fn the_fault_is_among_the_fewest_steps_and_replays() {
         let least = trace::load(&file).unwrap();
         let how = (Fit::Loose, Gone::Ends);
         let replay = runner
-            .replay(&least.steps, &least.finding, how, None)
+            .replay(&least.steps, least.finding.as_ref(), how, None)
             .unwrap();
         if !replay.reproduced() {
             wrong.push(format!("{}: replay: {:?}", fault.name(), replay.end));

@@ -9,8 +9,7 @@ use crate::common::phone::Phone;
 use crate::common::planted::{Planted, planted};
 use droidtest::config::{Oracles, Screenshots};
 use droidtest::explore::follow::decision;
-use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Guide, Session, Settings, Stop};
+use droidtest::explore::{Budget, Session, Settings, Stop};
 use droidtest::oracle;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::{JOURNAL_VERSION, SessionHeader};
@@ -106,14 +105,10 @@ fn drowned(runner: &mut Runner, crash: &Planted, moves: &mut Moves) -> Option<Tr
                 activities_reachable: Vec::new(),
                 secrets: Vec::new(),
                 scripts: Vec::new(),
+                notes: Vec::new(),
                 capability: None,
             },
-            manifest_events: Vec::new(),
-            texts: TextGenerator::default(),
-            faults: 0.0,
-            throttle: Duration::ZERO,
-            backoff: Duration::ZERO,
-            guide: Guide::default(),
+            ..Settings::default()
         };
         let session = Session::new(
             settings,
@@ -129,7 +124,7 @@ fn drowned(runner: &mut Runner, crash: &Planted, moves: &mut Moves) -> Option<Tr
         moves.add(&folder);
         let mut meant = None;
         let take = |finding, trace| {
-            if crash.witness.finding.is(&finding) && meant.is_none() {
+            if crash.witness.expected().is(&finding) && meant.is_none() {
                 meant = Some(trace);
             }
             Ok(())

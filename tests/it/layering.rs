@@ -24,7 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["explore"],
     &["repro"],
     &["run"],
-    &["report", "gate", "doctor", "bench"],
+    &["report", "gate", "doctor", "bench", "export"],
     &["cli"],
 ];
 

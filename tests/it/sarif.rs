@@ -64,6 +64,7 @@ fn a_new_finding_is_at_its_code_line_everywhere() {
     let run = Ended::of(command.env("GITHUB_ACTIONS", "true"));
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(!run.out.contains("::error"), "{}", run.out);
+    assert!(run.err.contains(", known)"), "{}", run.err);
     let log: Value =
         serde_json::from_slice(&desk.read("target/droidtest/two/droidtest.sarif")).unwrap();
     let after = &log["runs"][0]["results"][0];
@@ -74,6 +75,17 @@ fn a_new_finding_is_at_its_code_line_everywhere() {
     for key in ["ruleId", "locations", "partialFingerprints"] {
         assert_eq!(after[key], result[key], "{key}");
     }
+    // Judged again without the entry, as `run` does.
+    desk.write("droidtest-baseline.toml", "version = 1\n");
+    let mut command = desk.command("gate two");
+    command
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_STEP_SUMMARY", desk.path("gate.md"));
+    let gate = Ended::of(&mut command);
+    assert_eq!(gate.code, 100, "{}", gate.err);
+    assert!(gate.out.contains(&annotation), "{}", gate.out);
+    let summary = String::from_utf8(desk.read("gate.md")).unwrap();
+    assert!(summary.contains("**failed: 1 new**"), "{summary}");
     // `sarif = false` writes none.
     desk.write(
         "droidtest.toml",

@@ -24,11 +24,6 @@ const WORDS: &str =
 /// Old keys that must keep their names: the path, the word, the reason.
 const ALLOWED: &[(&str, &str, &str)] = &[
     (
-        "src/doctor/mod.rs",
-        "mend",
-        "key in the JSON of `doctor --message-format json`",
-    ),
-    (
         "src/config/renamed.rs",
         "barren",
         "old key of a setting, in the tests",

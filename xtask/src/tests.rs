@@ -29,6 +29,7 @@ pub fn run(args: &[String]) -> Result {
     jq()?;
     aapt2();
     chromium();
+    export_tools()?;
     // The oldest level, one between, and the one that the agent is compiled against.
     reflect::run(&["21", "28", "34"].map(str::to_owned))?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
@@ -98,6 +99,15 @@ fn chromium() {
     if !names.into_iter().any(found) && sh::show(Command::new("apt-get").args(install)).is_err() {
         eprintln!("Chromium is missing: install it to test `web = \"chromium\"`");
     }
+}
+
+/// Maestro's parser and Kotlin's compiler, which the tests of exports use from Maven's own cache.
+fn export_tools() -> Result {
+    let plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
+    let pom = sh::root().join("tests/fixtures/export/pom.xml");
+    let mut maven = Command::new("mvn");
+    maven.args(["-q", "-B", "-C", plugin, "-f"]).arg(pom);
+    sh::show(maven.arg("-Dmdep.outputFile=/dev/null"))
 }
 
 /// The tests of the adb device run the stock adb, and never skip. On a machine of CI it is installed.

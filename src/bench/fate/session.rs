@@ -8,10 +8,10 @@ use crate::device::sim::curve::Area;
 use crate::device::sim::walk::EPISODE;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
+use crate::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
 use crate::outcome::Finding;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{EndReason, RunEvent, SessionHeader};
+use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::reward::Novelty;
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
 use crate::util::seed::Rng;
@@ -55,14 +55,8 @@ fn explore(
             events: Some(steps),
             ..Budget::default()
         },
-        retries: 0,
-        header: SessionHeader::default(),
-        manifest_events: Vec::new(),
         texts: TextGenerator::from_pool(strings.to_vec()),
-        throttle: Duration::ZERO,
-        backoff: Duration::ZERO,
-        guide: Guide::default(),
-        faults: 0.0,
+        ..Settings::default()
     };
     let session = Session::new(
         settings,

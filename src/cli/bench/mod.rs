@@ -78,6 +78,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             run_id: Some(id),
             jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
             offline: global.offline,
+            corpus: None,
             gate: None,
             bench: true,
             resume: None,

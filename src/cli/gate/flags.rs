@@ -27,6 +27,9 @@ pub struct GateFlags {
     /// Require this line coverage of each app, in percent
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub min_lines: Option<f64>,
+    /// Require this coverage of the changed lines of each app, in percent; needs --changed-since
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub min_changed_lines: Option<f64>,
     /// Allow line coverage this far below the baseline's, in percentage points
     #[arg(long, value_name = "POINTS", value_parser = percent)]
     pub max_drop: Option<f64>,
@@ -61,6 +64,11 @@ impl GateFlags {
         }
         for (flag, key, number) in [
             ("--min-lines", "gate.min-lines", self.min_lines),
+            (
+                "--min-changed-lines",
+                "gate.min-changed-lines",
+                self.min_changed_lines,
+            ),
             ("--max-drop", "gate.max-drop", self.max_drop),
         ] {
             if let Some(number) = number {
@@ -80,6 +88,7 @@ impl GateFlags {
             max_crashes: number(self.max_crashes, gate.max_crashes),
             max_anrs: number(self.max_anrs, gate.max_anrs),
             min_lines: self.min_lines.or(gate.min_lines),
+            min_changed_lines: self.min_changed_lines.or(gate.min_changed_lines),
             max_drop: self.max_drop.or(gate.max_drop),
             ..gate
         }

@@ -60,6 +60,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             run_id: None,
             jobs: 1,
             offline: global.offline,
+            corpus: None,
             gate: None,
             bench: false,
             resume: None,

@@ -101,6 +101,15 @@ impl AdbDevice {
         }
     }
 
+    /// Before the device is set back to an earlier state: what the app's process has run is read, which ends with it.
+    ///
+    /// # Errors
+    /// The device cannot be reached.
+    pub fn keep_coverage(&mut self) -> Result<(), DeviceError> {
+        let here = self.here()?;
+        Ok(here.hook.read(&here.handle)?)
+    }
+
     /// After the device was set back to an earlier state: the log is followed again, the agent restarted.
     ///
     /// # Errors

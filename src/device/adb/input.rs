@@ -2,10 +2,9 @@
 //! concern more than the screen (broadcasts, services, activities) in any case.
 
 use super::quote::{command, quote};
+use crate::device::announced::KEY;
 use crate::device::{Action, key};
-use crate::gui::{Direction, RawNode, Rect};
-use serde_json::Value;
-use std::collections::BTreeMap;
+use crate::gui::{Direction, Extra, Extras, RawNode, Rect};
 
 /// What to do with an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,51 +42,22 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
         Action::Launch => Way::Launch,
         Action::Wait { ms } => Way::Wait(*ms),
         Action::Rotate { to } => Way::Rotate(*to),
-        Action::Broadcast {
-            action,
-            component,
-            extras,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "broadcast".into(),
-                "-a".into(),
-                action.clone(),
-            ];
-            words.extend(target(package, component.as_deref()));
-            words.extend(extra_words(extras));
-            system(&words, format!("broadcast {action}"))
+        // The shell may not send it, but has the keys.
+        Action::Broadcast { action, extras, .. }
+            if action == "android.intent.action.MEDIA_BUTTON" =>
+        {
+            let Some(Extra::Number(code)) = extras.get(KEY) else {
+                return Some(Way::Cannot(
+                    "no-media-key",
+                    "a media button without a key".to_owned(),
+                ));
+            };
+            Way::Shell(format!("input keyevent {code}"))
         }
-        Action::Service {
-            component,
-            action,
-            extras,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "startservice".into(),
-                "-n".into(),
-                format!("{package}/{component}"),
-            ];
-            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
-            words.extend(extra_words(extras));
-            system(&words, format!("service {component}"))
-        }
-        Action::StartActivity {
-            component,
-            action,
-            data,
-        } => {
-            let mut words = vec![
-                "am".to_owned(),
-                "start".into(),
-                "-W".into(),
-                "-n".into(),
-                format!("{package}/{component}"),
-            ];
-            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
-            words.extend(data.iter().flat_map(|d| ["-d".to_owned(), d.clone()]));
-            system(&words, format!("activity {component}"))
+        Action::Broadcast { .. } | Action::Service { .. } | Action::StartActivity { .. } => {
+            let (words, what) = system_words(action, package)?;
+            let line = command(words.iter().map(String::as_str));
+            Way::System { line, what }
         }
         Action::Sensor { .. } => {
             Way::Cannot("no-sensor-input", "a shell cannot set sensors".to_owned())
@@ -96,6 +66,9 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
             "no-location-input",
             "a shell cannot set the location".to_owned(),
         ),
+        Action::Call { .. } => {
+            Way::Cannot("no-phone-calls", "a shell cannot call the phone".to_owned())
+        }
         Action::Fault { name } => Way::Cannot(
             "no-faults",
             format!("a shell cannot cause the fault {name}"),
@@ -157,9 +130,57 @@ pub fn lower(action: &Action, package: &str, nodes: &[RawNode], screen: (i32, i3
     }
 }
 
-fn system(words: &[String], what: String) -> Way {
-    let line = command(words.iter().map(String::as_str));
-    Way::System { line, what }
+/// The activity manager's command for a system event, word by word, and what it is; `None`: it is none of these.
+pub fn system_words(action: &Action, package: &str) -> Option<(Vec<String>, String)> {
+    Some(match action {
+        Action::Broadcast {
+            action,
+            component,
+            extras,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "broadcast".into(),
+                "-a".into(),
+                action.clone(),
+            ];
+            words.extend(target(package, component.as_deref()));
+            words.extend(extra_words(extras));
+            (words, format!("broadcast {action}"))
+        }
+        Action::Service {
+            component,
+            action,
+            extras,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "startservice".into(),
+                "-n".into(),
+                format!("{package}/{component}"),
+            ];
+            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
+            words.extend(extra_words(extras));
+            (words, format!("service {component}"))
+        }
+        Action::StartActivity {
+            component,
+            action,
+            data,
+        } => {
+            let mut words = vec![
+                "am".to_owned(),
+                "start".into(),
+                "-W".into(),
+                "-n".into(),
+                format!("{package}/{component}"),
+            ];
+            words.extend(action.iter().flat_map(|a| ["-a".to_owned(), a.clone()]));
+            words.extend(data.iter().flat_map(|d| ["-d".to_owned(), d.clone()]));
+            (words, format!("activity {component}"))
+        }
+        _ => return None,
+    })
 }
 
 /// Who is meant by a broadcast: the component, or anybody in the app, never other apps.
@@ -170,19 +191,26 @@ fn target(package: &str, component: Option<&str>) -> Vec<String> {
     }
 }
 
-fn extra_words(extras: &BTreeMap<String, Value>) -> Vec<String> {
+fn extra_words(extras: &Extras) -> Vec<String> {
+    // `am` splits arrays at commas that no backslash precedes.
+    let comma = |text: &String| text.replace('\\', "\\\\").replace(',', "\\,");
     let mut words = Vec::new();
     for (name, value) in extras {
         let (kind, text) = match value {
-            Value::Bool(b) => ("--ez", b.to_string()),
-            Value::Number(n) if n.is_i64() => ("--ei", n.to_string()),
-            Value::Number(n) => ("--ef", n.to_string()),
-            Value::String(s) => ("--es", s.clone()),
-            other => ("--es", other.to_string()),
+            Extra::Flag(flag) => ("--ez", flag.to_string()),
+            Extra::Number(number) if i32::try_from(*number).is_ok() => ("--ei", number.to_string()),
+            Extra::Number(number) => ("--el", number.to_string()),
+            Extra::Text(text) => ("--es", text.clone()),
+            Extra::Numbers(list) => ("--eia", joined(list.iter().map(i64::to_string))),
+            Extra::Texts(list) => ("--esa", joined(list.iter().map(comma))),
         };
         words.extend([kind.to_owned(), name.clone(), text]);
     }
     words
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(",")
 }
 
 fn visible(b: Rect, screen: (i32, i32)) -> Rect {
@@ -220,19 +248,18 @@ fn across(b: Rect, finger: Direction, part: i32) -> ((i32, i32), (i32, i32)) {
 
 /// A drag over 60 % of the widget that reveals what is in this direction.
 fn scroll(b: Rect, reveal: Direction) -> String {
-    let finger = match reveal {
-        Direction::Up => Direction::Down,
-        Direction::Down => Direction::Up,
-        Direction::Left => Direction::Right,
-        Direction::Right => Direction::Left,
-    };
-    let (from, to) = across(b, finger, 5);
+    let (from, to) = across(b, reveal.opposite(), 5);
     format!("input swipe {} {} {} {} 400", from.0, from.1, to.0, to.1)
 }
 
-/// Focus, to the end, delete what is there, type. `input text` knows no letters beyond ASCII.
+/// Can `input text` type this? It knows no letters beyond ASCII.
+pub fn can_type(s: &str) -> bool {
+    s.chars().all(|c| c.is_ascii() && !c.is_ascii_control())
+}
+
+/// Focus, to the end, delete what is there, type.
 fn text(b: Rect, node: &RawNode, s: &str, ime: bool) -> Way {
-    if s.chars().any(|c| !c.is_ascii() || c.is_ascii_control()) {
+    if !can_type(s) {
         return Way::Cannot(
             "no-unicode-input",
             format!("a shell types ASCII only, not {s:?}"),
@@ -306,9 +333,12 @@ mod tests {
 
     #[test]
     fn a_broadcast_reaches_the_app_only_and_is_quoted() {
-        let extras = BTreeMap::from([
-            ("k".to_owned(), Value::from("a;reboot")),
-            ("n".to_owned(), Value::from(3)),
+        let extras = Extras::from([
+            ("k".to_owned(), Extra::Text("a;reboot".into())),
+            ("l".to_owned(), Extra::Number(1 << 40)),
+            ("n".to_owned(), Extra::Number(3)),
+            ("s".to_owned(), Extra::Numbers(vec![1, 2])),
+            ("t".to_owned(), Extra::Texts(vec!["a,b".into(), "c".into()])),
         ]);
         let sent = Action::Broadcast {
             action: "com.x.GO".into(),
@@ -317,7 +347,13 @@ mod tests {
         };
         assert_eq!(
             line(&sent),
-            "am broadcast -a com.x.GO -p com.x --es k 'a;reboot' --ei n 3"
+            "am broadcast -a com.x.GO -p com.x --es k 'a;reboot' --el l 1099511627776 --ei n 3 --eia s 1,2 --esa t 'a\\,b,c'"
         );
+        let button = Action::Broadcast {
+            action: "android.intent.action.MEDIA_BUTTON".into(),
+            component: Some("a.Player".into()),
+            extras: Extras::from([(KEY.to_owned(), Extra::Number(85))]),
+        };
+        assert_eq!(line(&button), "input keyevent 85");
     }
 }

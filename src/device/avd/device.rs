@@ -182,6 +182,7 @@ impl Snapshots for AvdDevice {
     }
 
     fn restore(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
+        self.inner()?.keep_coverage()?;
         self.snapshot(SnapshotWork::Load, id)?;
         // Whatever ran on the device runs as it did then; the agent's connection does not.
         self.inner()?.forget_connections()

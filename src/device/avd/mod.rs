@@ -7,7 +7,7 @@ mod emulator;
 mod images;
 mod locks;
 mod pool;
-mod senses;
+pub mod senses;
 mod settings;
 
 pub use device::AvdDevice;

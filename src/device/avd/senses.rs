@@ -1,7 +1,10 @@
-//! What an emulator's console can make an app sense: a place and the values of sensors, in the words of Android's
-//! "Send emulator console commands" (`geo fix`, `sensor set`).
+//! What an emulator's console can make an app sense: a place, the values of sensors, calls, messages and the battery,
+//! in the words of Android's "Send emulator console commands" (`geo fix`, `sensor set`, `gsm`, `sms send`, `power`).
+//! The shell may not send the system's own broadcasts of these.
 
 use crate::device::Action;
+use crate::device::announced::{MESSAGE, STATE};
+use crate::gui::{Extra, Extras};
 
 /// Sensors of the console by `Sensor.TYPE_*`, with how many values they have.
 const SENSORS: [(i32, &str, usize); 9] = [
@@ -16,15 +19,15 @@ const SENSORS: [(i32, &str, usize); 9] = [
     (13, "temperature", 1),
 ];
 
+/// All calls are this caller's: one that is answered or ended must be the one that rings.
+const CALLER: &str = "5550100";
+
 /// The console's command for this; `None`: it is no matter of the senses, or the console has no such sensor.
 pub fn command(action: &Action) -> Option<String> {
     match action {
         // The console wants the longitude first.
         Action::Location { values } => match values.as_slice() {
-            [latitude, longitude, rest @ ..] => {
-                let altitude = rest.first().copied().unwrap_or_default();
-                Some(format!("geo fix {longitude} {latitude} {altitude}"))
-            }
+            [latitude, longitude, ..] => Some(format!("geo fix {longitude} {latitude}")),
             _ => None,
         },
         Action::Sensor { values } => {
@@ -34,6 +37,41 @@ pub fn command(action: &Action) -> Option<String> {
             let values: Vec<_> = values.iter().take(*count).map(f64::to_string).collect();
             (values.len() == *count).then(|| format!("sensor set {name} {}", values.join(":")))
         }
+        Action::Call { state, .. } => call(state),
+        Action::Broadcast { action, extras, .. } => broadcast(action, extras),
+        _ => None,
+    }
+}
+
+fn call(state: &str) -> Option<String> {
+    let verb = match state {
+        "RINGING" => "call",
+        "OFFHOOK" => "accept",
+        "IDLE" => "cancel",
+        _ => return None,
+    };
+    Some(format!("gsm {verb} {CALLER}"))
+}
+
+fn broadcast(action: &str, extras: &Extras) -> Option<String> {
+    let text = |name: &str| match extras.get(name) {
+        Some(Extra::Text(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match action {
+        "android.intent.action.PHONE_STATE" => call(text(STATE)?),
+        "android.provider.Telephony.SMS_RECEIVED" => {
+            let [from, body] = MESSAGE;
+            // The console refuses a message without a text.
+            let body = text(body).filter(|body| !body.is_empty()).unwrap_or(" ");
+            Some(format!("sms send {} {body}", text(from)?))
+        }
+        "android.intent.action.BATTERY_CHANGED" => match extras.get("level") {
+            Some(Extra::Number(level)) => Some(format!("power capacity {level}")),
+            _ => None,
+        },
+        "android.intent.action.ACTION_POWER_CONNECTED" => Some("power ac on".to_owned()),
+        "android.intent.action.ACTION_POWER_DISCONNECTED" => Some("power ac off".to_owned()),
         _ => None,
     }
 }
@@ -41,15 +79,19 @@ pub fn command(action: &Action) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::announced::filled;
+    use crate::device::lower_system;
+    use crate::gui::SystemEvent;
+    use crate::util::seed::generator;
 
     #[test]
-    fn a_place_and_a_sensor_are_told_as_the_console_wants_them() {
+    fn a_place_and_a_sensor_are_sent_as_the_console_wants_them() {
         let place = |values: &[f64]| {
             command(&Action::Location {
                 values: values.to_vec(),
             })
         };
-        let berlin = Some("geo fix 13.405 52.52 30".to_owned());
+        let berlin = Some("geo fix 13.405 52.52".to_owned());
         assert_eq!(place(&[52.52, 13.405, 30.0]), berlin);
         assert_eq!(place(&[52.52]), None);
         let sensor = |values: &[f64]| {
@@ -65,5 +107,40 @@ mod tests {
         assert_eq!(sensor(&[19.0, 1.0, 2.0, 9.0]), None);
         assert_eq!(sensor(&[1.0]), None);
         assert_eq!(command(&Action::Home), None);
+    }
+
+    #[test]
+    fn what_only_the_system_may_broadcast_happens_by_the_console() {
+        let commands = |action: &str| -> Vec<String> {
+            let mut rng = generator(3, "a", "b", 0);
+            let event = SystemEvent::Broadcast {
+                action: action.into(),
+                component: None,
+                extras: Extras::new(),
+            };
+            let mut draw = || command(&lower_system(&filled(&event, &mut rng), 0)?);
+            let mut all: Vec<_> = (0..50).filter_map(|_| draw()).collect();
+            all.sort();
+            all.dedup();
+            all
+        };
+        assert_eq!(
+            commands("android.intent.action.PHONE_STATE"),
+            [
+                "gsm accept 5550100",
+                "gsm call 5550100",
+                "gsm cancel 5550100"
+            ]
+        );
+        let messages = commands("android.provider.Telephony.SMS_RECEIVED");
+        assert!(messages.iter().all(|m| m.starts_with("sms send 55501")));
+        assert!(messages.len() > 20);
+        let levels = commands("android.intent.action.BATTERY_CHANGED");
+        assert!(levels.iter().all(|l| l.starts_with("power capacity ")));
+        assert_eq!(
+            commands("android.intent.action.ACTION_POWER_CONNECTED"),
+            ["power ac on"]
+        );
+        assert!(commands("com.x.OWN").is_empty());
     }
 }

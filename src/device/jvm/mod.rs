@@ -36,7 +36,6 @@ pub mod sandbox;
 #[cfg(any(test, target_os = "macos"))]
 mod seatbelt;
 pub mod settings;
-mod snapshots;
 pub mod sources;
 mod stock;
 mod tool;
@@ -50,12 +49,11 @@ use self::probes::Probes;
 use self::process::{JavaProcess, Start};
 use self::sandbox::Hold;
 pub use self::settings::{Confine, JvmSettings, Network, Orientation, Outside, Web};
-use self::snapshots::{Course, Saved};
 use self::translate::{Calls, Translated};
 use super::link::{LinkError, Patience};
 use super::message::{Incoming, Obs, Request};
 use super::progress::Watch;
-use super::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset, Snapshots};
+use super::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset};
 use crate::gui::Page;
 use crate::outcome::evidence::Anr;
 use crate::util::intern::Interner;
@@ -83,9 +81,10 @@ pub struct JvmDevice {
     page: Option<Arc<Page>>,
     listens: Arc<Listens>,
     probes: Probes,
-    /// The actions since the data were cleared, and the saved states.
-    course: Course,
-    saved: Vec<Option<Saved>>,
+    /// Is the next start to forget the coverage?
+    forget: bool,
+    /// Has the app's network given no responses since its data were cleared ([`Reset::Unanswered`])?
+    unanswered: bool,
 }
 
 #[derive(Debug)]
@@ -110,8 +109,8 @@ impl JvmDevice {
             page: None,
             listens: Arc::default(),
             probes: Probes::default(),
-            course: Course::default(),
-            saved: Vec::new(),
+            forget: false,
+            unanswered: false,
         }
     }
 
@@ -246,6 +245,7 @@ impl Device for JvmDevice {
 
     fn caps(&self) -> Caps {
         Caps {
+            snapshots: false,
             network: self.settings.network != Network::Off,
             ..Caps::ALL
         }
@@ -255,7 +255,7 @@ impl Device for JvmDevice {
         self.process = None;
         self.pending = None;
         self.page = None;
-        (self.course, self.saved) = Default::default();
+        self.unanswered = false;
         sandbox::required(self.settings.confine)?;
         let (cache, watch) = (&self.cache, &self.watch);
         let parts = Parts::ensure(cache, self.settings.sdk, self.settings.offline, watch)?;
@@ -295,15 +295,17 @@ impl Device for JvmDevice {
             folder::clear(&self.settings, how, &self.watch)?;
             self.start_process()?;
         }
-        self.course.reset(how);
-        let unanswered = self.course.unanswered();
+        if how != Reset::Relaunch {
+            self.unanswered = how == Reset::Unanswered;
+        }
+        let unanswered = self.unanswered;
+        let forget = std::mem::take(&mut self.forget);
         self.call_for_observation(self.settings.start_limit, |id| {
-            Request::start(id, how, unanswered)
+            Request::start(id, how, unanswered, forget)
         })
     }
 
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
-        self.course.perform(action);
         let settle_ms = self.settings.settle_ms;
         let limit = self.settings.step_limit;
         match self.call_for_observation(limit, |id| Request::Step {
@@ -361,8 +363,9 @@ impl Device for JvmDevice {
         })
     }
 
-    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
-        Some(self)
+    fn forget_coverage(&mut self) {
+        self.probes.forget();
+        self.forget = true;
     }
 
     fn exec_data(&mut self, to: &Path) -> Result<bool, DeviceError> {

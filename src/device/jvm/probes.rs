@@ -34,6 +34,11 @@ impl Probes {
         self.map.clear();
     }
 
+    /// Forgets which probes were hit; classes keep their numbers.
+    pub fn forget(&mut self) {
+        self.hit.iter_mut().for_each(|hit| hit.fill(false));
+    }
+
     /// Adds a report; returns what is new, in our numbers.
     pub fn take(
         &mut self,
@@ -120,6 +125,17 @@ mod tests {
             .unwrap();
         assert_eq!(classes, [class(2, "a/C")]);
         assert_eq!(new, [(1, 3), (2, 0)]);
+    }
+
+    #[test]
+    fn what_was_forgotten_is_new_again() {
+        let mut probes = Probes::default();
+        let report = [vec![0, 1, 2]];
+        probes.take(vec![class(0, "a/A")], &report).unwrap();
+        assert_eq!(probes.take(vec![], &report).unwrap(), (vec![], vec![]));
+        probes.forget();
+        let again = probes.take(vec![class(0, "a/A")], &report).unwrap();
+        assert_eq!(again, (vec![], vec![(0, 1), (0, 2)]));
     }
 
     #[test]

@@ -266,7 +266,7 @@ fn record(
         total: settings.start_limit,
         blocked: settings.start_limit,
     };
-    let start = Request::start(process.link.next_id(), Reset::ClearData, false);
+    let start = Request::start(process.link.next_id(), Reset::ClearData, false, false);
     process.link.call(&start, patience).map_err(failed)?;
     let step = Request::Step {
         id: process.link.next_id(),

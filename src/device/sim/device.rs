@@ -125,6 +125,12 @@ impl Device for SimDevice {
         Ok(())
     }
 
+    fn forget_coverage(&mut self) {
+        if let Some(app) = &mut self.app {
+            app.watch = Watch::new(&app.model);
+        }
+    }
+
     fn perform(&mut self, action: &Action) -> Result<(), DeviceError> {
         let semantics = self.semantics;
         let app = self.installed()?;
@@ -177,6 +183,7 @@ impl Device for SimDevice {
             | Action::Launch
             | Action::Trackball { .. }
             | Action::Broadcast { .. }
+            | Action::Call { .. }
             | Action::Service { .. }
             | Action::StartActivity { .. }
             | Action::Sensor { .. }

@@ -1,17 +1,28 @@
-//! Who decides the next event: the strategy, unless a script, a fence or a fault does.
+//! Whether the session goes on, and who decides the next event: the strategy, unless a script, a fence or a fault does.
 
-use super::Session;
+use super::{Session, Stop};
 use crate::explore::lower::{Lowered, lower};
 use crate::explore::settings::SessionError;
 use crate::graph::Tracker;
 use crate::gui::Page;
-use crate::outcome::run_event::{Did, LedBy};
+use crate::outcome::run_event::{Did, EndReason, LedBy};
 use crate::step::{Decision, View};
 
 /// Draws of a decision or of its free parts before one that touches what is blocked counts as none.
 const DRAWS: u32 = 16;
 
 impl Session<'_> {
+    /// Why the session is to end now, if it is.
+    pub(super) fn over(&mut self, stop: &Stop) -> Option<EndReason> {
+        if stop.requested() {
+            return Some(EndReason::Interrupted);
+        }
+        if self.retries.are_used_up() {
+            return Some(EndReason::DeviceLost);
+        }
+        self.spent()
+    }
+
     /// Tells the strategy, once, that the next events are not its own. Its last event ends at the page that is shown
     /// now; without this, it would take the page behind the others' events for what its event led to.
     pub(super) fn interrupt(&mut self, by: &LedBy) -> Result<(), SessionError> {
@@ -23,6 +34,7 @@ impl Session<'_> {
             system: self.system.all(),
             number: self.seen.counts.events + 1,
             interner: &self.interner,
+            caps: self.device.caps(),
             map: self.map.as_ref().and_then(Tracker::map),
         };
         Ok(self.strategy.interrupted(&view, by, &mut self.rng)?)
@@ -37,6 +49,7 @@ impl Session<'_> {
                 system: self.system.all(),
                 number: self.seen.counts.events + 1,
                 interner: &self.interner,
+                caps: self.device.caps(),
                 map: self.map.as_ref().and_then(Tracker::map),
             };
             let decision = self.strategy.decide(&view, &mut self.rng)?;

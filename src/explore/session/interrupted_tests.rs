@@ -3,7 +3,7 @@
 use super::*;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Pages};
+use crate::explore::{Budget, Corpus, Counts, Pages};
 use crate::graph::fixed::{Fixed, Limits};
 use crate::graph::{EventId, Results, StateId, States};
 use crate::gui::EventKind;
@@ -97,10 +97,12 @@ fn explore_model(model: &str, app: &crate::config::App, seed: u64, strategy: &mu
         header: SessionHeader::default(),
         manifest_events: Vec::new(),
         texts: TextGenerator::default(),
+        changed: None,
         faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide: Guide::new(app, &[]).unwrap(),
+        corpus: Corpus::default(),
     };
     let mut device = SimDevice::new("sim", Semantics::Clean, 1);
     let mut nowhere = Nowhere;

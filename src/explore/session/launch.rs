@@ -1,4 +1,4 @@
-//! Starts of the app, and what is made of a device's answer.
+//! Starts of the app, what they show, and what is made of a device's answer.
 
 use super::super::judge::{evidence_of, judge};
 use super::{Session, SessionError, Stop};
@@ -42,39 +42,20 @@ impl Session<'_> {
                 continue;
             };
             self.guide.launched(how);
-            let whole = after.page();
-            let (activities, new_pages) = self.sightings(&after, &whole)?;
-            let page = self.guide.open(&whole, &self.interner);
-            let none = page::none();
-            let step = Step {
-                number: self.seen.counts.events,
-                before: &none,
-                decision: None,
-                after: &after,
-                page: &page,
-                new_activities: activities.len(),
-                new_pages,
-                new_findings: 0,
-                known_findings: 0,
-                interner: &self.interner,
-            };
-            let judged = judge(
-                &mut self.oracles,
-                &step,
-                &mut self.seen,
-                self.recorder,
-                self.device,
-            )?;
+            self.corpus.launched(how);
+            let (activities, findings) = self.appeared(&after)?;
             self.recorder.event(&RunEvent::Launch {
                 how,
                 before: self.seen.counts.events + 1,
-                page: page.id,
-                exact: page.exact,
+                page: self.page.id,
+                exact: self.page.exact,
                 probes: after.probes.clone(),
                 activities,
-                findings: judged.fingerprints,
+                findings,
             })?;
-            (self.page, self.whole) = (page, whole);
+            if self.saves {
+                self.returns.launched(how, self.page.id);
+            }
             if let Some(map) = &mut self.map {
                 map.started();
             }
@@ -93,6 +74,40 @@ impl Session<'_> {
             how = self.clean_start;
         }
         Ok(Some(EndReason::CannotLaunch))
+    }
+
+    /// Judges what a start or a restore shows, which is the page from now on. Gives the new activities and the
+    /// fingerprints of all findings.
+    pub(super) fn appeared(
+        &mut self,
+        after: &Observation,
+    ) -> Result<(Vec<String>, Vec<String>), SessionError> {
+        let whole = after.page();
+        let (activities, new_pages) = self.sightings(after, &whole)?;
+        let page = self.guide.open(&whole, &self.interner);
+        let none = page::none();
+        let step = Step {
+            number: self.seen.counts.events,
+            before: &none,
+            decision: None,
+            after,
+            page: &page,
+            new_activities: activities.len(),
+            new_pages,
+            new_findings: 0,
+            known_findings: 0,
+            new_changed: 0,
+            interner: &self.interner,
+        };
+        let judged = judge(
+            &mut self.oracles,
+            &step,
+            &mut self.seen,
+            self.recorder,
+            self.device,
+        )?;
+        (self.page, self.whole) = (page, whole);
+        Ok((activities, judged.fingerprints))
     }
 
     /// The observation after an action and the suite's pause.
@@ -114,7 +129,7 @@ impl Session<'_> {
     }
 
     /// `None`: an infrastructure failure, recorded and counted.
-    fn survived(
+    pub(super) fn survived(
         &mut self,
         done: Result<Observation, DeviceError>,
     ) -> Result<Option<Observation>, SessionError> {

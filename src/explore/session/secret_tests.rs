@@ -3,7 +3,7 @@
 use super::*;
 use crate::device::{Action, App, Caps};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Guide, Pages};
+use crate::explore::{Budget, Corpus, Counts, Guide, Pages};
 use crate::gui::{Flags, PageId, RawNode, Rect};
 use crate::outcome::Finding;
 use crate::outcome::run_event::SessionHeader;
@@ -124,10 +124,12 @@ fn calls(secrets: &[&str], guide: Guide) -> Vec<Call> {
         },
         manifest_events: Vec::new(),
         texts: TextGenerator::with_values(texts()),
+        changed: None,
         faults: 0.0,
         throttle: Duration::ZERO,
         backoff: Duration::ZERO,
         guide,
+        corpus: Corpus::default(),
     };
     let session = Session::new(
         settings,

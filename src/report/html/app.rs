@@ -1,6 +1,8 @@
 //! One app over all its sessions, as the page shows it.
 
 use super::super::causes::Session;
+use super::super::changed::ChangedView;
+use super::super::scripts;
 use super::super::session::{Point, SessionRecord, Sort};
 use super::activities::{ActivityRow, activities};
 use super::chart::{Chart, Curve, chart, sparkline};
@@ -10,10 +12,10 @@ use super::script::{self, ScriptView};
 use super::steps::{StepView, steps};
 use super::text::{duration, grouped, line, percent};
 use crate::coverage::{has_lines, headline};
-use crate::outcome::SnapshotSummary;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
+use crate::outcome::{RestoreSummary, SnapshotSummary};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +54,8 @@ pub struct SessionView {
     warnings: u64,
     failures: usize,
     snapshots: Option<String>,
+    restores: Option<String>,
+    notes: Vec<String>,
     capability: Option<String>,
     confinement: Option<String>,
     colour: usize,
@@ -76,6 +80,9 @@ pub struct AppView {
     activities: Vec<ActivityRow>,
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
+    changed: Option<ChangedView>,
+    /// What the corpus did in each session.
+    corpus: Vec<String>,
     /// How sessions ended, as many as have a colour.
     last: Vec<LastView>,
 }
@@ -115,9 +122,16 @@ impl AppView {
             activities: activities(&records),
             packages: packages(&records),
             scripts: script::views(sessions),
+            changed: ChangedView::new(app),
+            corpus: sessions.iter().filter_map(corpus).collect(),
             last: last(sessions),
         }
     }
+}
+
+fn corpus((summary, _): &Session<'_>) -> Option<String> {
+    let words = scripts::corpus(summary.corpus.as_ref()?);
+    Some(line(&format!("{}: {words}", summary.session), 300))
 }
 
 fn last(sessions: &[Session<'_>]) -> Vec<LastView> {
@@ -303,6 +317,8 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
         warnings: record.count(Sort::Warning),
         failures: s.device_failures.len(),
         snapshots: s.snapshots.as_ref().map(SnapshotSummary::words),
+        notes: s.notes.iter().map(|note| line(note, 300)).collect(),
+        restores: s.restores.as_ref().map(RestoreSummary::words),
         capability: s.capability.as_ref().map(|c| line(&c.to_string(), 300)),
         confinement: s.confinement.as_ref().map(|c| line(c, 300)),
         colour,

@@ -45,6 +45,8 @@ pub fn grouped(number: u64) -> String {
 
 /// A duration in its two largest significant units.
 pub fn duration(seconds: f64) -> String {
+    // The sum of no times is -0.0.
+    let seconds = seconds + 0.0;
     let whole = seconds.round() as u64;
     match whole {
         _ if seconds < 10.0 => format!("{seconds:.1} s"),
@@ -72,8 +74,8 @@ mod tests {
         assert_eq!(grouped(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!(grouped(12), "12");
         assert_eq!(
-            [0.04, 12.3, 61.0, 7322.0].map(duration),
-            ["0.0 s", "12 s", "1 min 1 s", "2 h 2 min"]
+            [-0.0, 0.04, 12.3, 61.0, 7322.0].map(duration),
+            ["0.0 s", "0.0 s", "12 s", "1 min 1 s", "2 h 2 min"]
         );
         assert_eq!((percent(1, 3), percent(0, 0)), (33.3, 0.0));
     }

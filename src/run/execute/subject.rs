@@ -1,14 +1,17 @@
 //! The subjects of coverage reports.
 
 use super::Run;
+use crate::apk::Changed;
 use crate::config::DeviceKind;
 use crate::device::jvm::parts::DEFAULT_SDK;
+use crate::explore::toward::Target;
 use crate::outcome::folder::SessionFolder;
 use crate::run::plan::Session as Planned;
 use crate::run::prepare::Ready;
 use crate::run::{coverage, devices};
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 impl Run<'_> {
     /// Saves the subject of the app's coverage report, if the device measures coverage.
@@ -45,6 +48,36 @@ impl Run<'_> {
             .save(self.folder)
     }
 
+    /// The changed code that a session prefers; none if the app is not compared, the strategy takes no account of it or
+    /// the device does not report coverage step by step.
+    pub(super) fn target(
+        &self,
+        planned: &Planned,
+        made: &devices::Made,
+        ix: usize,
+    ) -> Option<Target> {
+        let comparison = self.changed.get(&planned.app.name)?;
+        let DeviceKind::Jvm(jvm) = &planned.device.kind else {
+            return None;
+        };
+        let prefer = self.suite.settings.changed.prefer;
+        if !prefer || !planned.strategy.kind.prefers_changed() || !made.device.caps().coverage {
+            return None;
+        }
+        let probes = comparison.probes(u32::from(jvm.api), &made.classes, self.stop);
+        match probes {
+            Ok(probes) => Some(Target {
+                changed: Arc::clone(&comparison.changed),
+                probes,
+            }),
+            Err(why) => {
+                self.observer
+                    .note(ix, &format!("changed code is not preferred: {why}"));
+                None
+            }
+        }
+    }
+
     fn subject(
         &self,
         planned: &Planned,
@@ -58,6 +91,10 @@ impl Run<'_> {
             classes: classes.to_vec(),
             counted: ready.app.counted.clone(),
             formats: self.suite.settings.report.coverage,
+            changed: self
+                .changed
+                .get(&planned.app.name)
+                .map(|found| Changed::clone(&found.changed)),
         }
     }
 }

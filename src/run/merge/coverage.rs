@@ -118,6 +118,7 @@ mod tests {
             classes: vec![path.into()],
             counted: crate::coverage::Counted::default(),
             formats: crate::config::CoverageFormats::default(),
+            changed: None,
         }
     }
 

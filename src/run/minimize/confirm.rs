@@ -119,6 +119,7 @@ impl Work<'_> {
             folder: scratch.path().to_owned(),
             offline: task.offline,
             on_progress: Arc::clone(&task.on_progress),
+            coverage: false,
             stop: task.stop,
         };
         for round in 0..u64::from(task.suite.settings.minimize.confirm) {
@@ -186,7 +187,7 @@ impl Pending {
         let Some(trace) = &self.minimized.trace else {
             return Ok(true);
         };
-        let kind = trace.finding.kind;
+        let kind = trace.kind();
         let runner = match slot {
             Some(runner) => runner,
             None => slot.insert(devices.runner(0, round, kind)?),
@@ -207,7 +208,7 @@ impl Pending {
             Some(_) => None,
         };
         let how = (Fit::Strict, Gone::Ends);
-        let replay = match runner.replay(&trace.steps, &trace.finding, how, onlooker) {
+        let replay = match runner.replay(&trace.steps, trace.finding.as_ref(), how, onlooker) {
             Ok(replay) => replay,
             Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
             Err(_) => {

@@ -4,7 +4,7 @@
 use super::{MinimizeError, Task};
 use crate::config::Device;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Guide, Session, Settings};
+use crate::explore::{Budget, Corpus, Guide, Session, Settings};
 use crate::oracle;
 use crate::outcome::Finding;
 use crate::outcome::folder::{FindingFolder, SessionFolder, write_whole};
@@ -44,7 +44,8 @@ pub(super) struct Met {
 type Came = Arc<Mutex<BTreeSet<String>>>;
 
 fn has(came: &Came, trace: &Trace) -> bool {
-    let print = trace.finding.fingerprint.as_ref();
+    let finding = trace.finding.as_ref();
+    let print = finding.and_then(|finding| finding.fingerprint.as_ref());
     let came = came.lock().unwrap_or_else(PoisonError::into_inner);
     print.is_some_and(|print| came.contains(print))
 }
@@ -171,7 +172,9 @@ impl Task<'_> {
                 header,
                 manifest_events: ready.events.clone(),
                 guide: Guide::default(),
+                corpus: Corpus::default(),
                 texts: TextGenerator::default(),
+                changed: None,
                 faults: 0.0,
                 throttle: Duration::ZERO,
                 backoff: settings.retries.backoff.0,

@@ -98,8 +98,9 @@ pub(super) fn is_done(folder: &FindingFolder) -> bool {
 /// The steps of the trace in this file, if it leads to the same finding.
 fn steps_of(file: &Path, to: &Trace) -> Option<usize> {
     let known = trace::load(file).ok()?;
-    let same = known.finding.fingerprint.is_some()
-        && known.finding.fingerprint == to.finding.fingerprint
+    let print = |of: &Trace| of.finding.clone().and_then(|finding| finding.fingerprint);
+    let same = print(&known).is_some()
+        && print(&known) == print(to)
         && known.app.package == to.app.package;
     same.then_some(known.steps.len())
 }
@@ -129,7 +130,9 @@ pub fn conceal(minimized: &mut Minimized, secrets: &[String]) {
     }
     let others = minimized.others.iter_mut().map(|(_, trace)| trace);
     for trace in others.chain(&mut minimized.trace) {
-        let said = &mut trace.finding;
+        let Some(said) = &mut trace.finding else {
+            continue;
+        };
         said.title.iter_mut().for_each(clean);
         for name in [&mut said.exception, &mut said.frame, &mut said.activity] {
             name.iter_mut()

@@ -46,7 +46,7 @@ pub fn minimize(
     let picture = |number| pictures.then(|| folder.step_image(number));
     let none = Spare::default();
     let spare = how.spare.unwrap_or(&none);
-    let kind = trace.finding.kind;
+    let kind = trace.kind();
     let make = |number, turn| match spare.take(number).filter(|_| turn == 0) {
         Some(runner) => Ok(Runner {
             judges: devices.judges(kind),

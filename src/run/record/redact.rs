@@ -32,6 +32,11 @@ pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
             name: _,
             before: _,
             lost,
+        }
+        | RunEvent::Corpus {
+            name: _,
+            before: _,
+            lost,
         } => optional(lost, redactor),
         RunEvent::Explain(why) => explanation(why, redactor),
         RunEvent::Step(of_it) => step(of_it, redactor),
@@ -40,6 +45,8 @@ pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
         // Names, numbers and identities only.
         RunEvent::Session(_)
         | RunEvent::Launch { .. }
+        | RunEvent::Save { .. }
+        | RunEvent::Restore { .. }
         | RunEvent::Screen { .. }
         | RunEvent::Class { .. }
         | RunEvent::End { .. } => {}

@@ -51,6 +51,7 @@ impl Settings {
                 "budget": all.suite.budget,
                 "torch-device": all.suite.torch_device,
                 "reward": all.reward,
+                "changed": all.changed,
                 "oracles": all.oracles,
                 "coverage": all.coverage,
                 "retries": all.retries,

@@ -45,6 +45,7 @@ fn shard(
         bench: false,
         resume: None,
         reuse,
+        corpus: None,
     };
     let observer: Arc<dyn Observer> = Arc::new(Silent);
     execute(

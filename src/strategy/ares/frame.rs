@@ -75,6 +75,10 @@ impl<P: Algorithm> definition::Settings for Settings<P> {
         self.preset == Preset::Default
     }
 
+    fn prefers_changed(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
     fn texts(&self) -> Texts {
         self.frame.texts()
     }

@@ -110,6 +110,7 @@ impl Bed {
             system: &self.system,
             number: 1,
             interner: &self.interner,
+            caps: crate::device::Caps::default(),
             map: None,
         };
         self.ares.decide(&view, &mut self.rng).unwrap()
@@ -126,6 +127,7 @@ impl Bed {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &self.interner,
         };
         self.ares.learn(&step, 7.0).unwrap();

@@ -2,6 +2,7 @@
 
 use super::settings::{Settings, Target};
 use super::{DinoDroid, embedding};
+use crate::device::Caps;
 use crate::feature::txc::Vectors;
 use crate::graph::Abstraction;
 use crate::learn::dqn::{self, Replay};
@@ -109,7 +110,7 @@ impl definition::Settings for Settings {
     fn files(&self) -> Vec<StartFile<'_>> {
         let embedding = self.embedding.as_deref().map(|path| StartFile {
             what: EMBEDDING,
-            keys: &["embedding"],
+            keys: vec!["embedding"],
             index: None,
             path,
             missing: "relative paths start from the folder of the suite",
@@ -124,8 +125,14 @@ impl definition::Settings for Settings {
         self.preset == Preset::Default
     }
 
-    fn rewarded_for_coverage(&self) -> bool {
-        true
+    fn prefers_changed(&self) -> bool {
+        self.preset == Preset::Default
+    }
+
+    fn notes(&self, caps: Caps) -> Vec<&'static str> {
+        let said =
+            "the device measures no coverage: the reward counts new pages and activities instead";
+        (!caps.coverage).then_some(said).into_iter().collect()
     }
 
     fn learning_switch(&self) -> Option<&'static str> {

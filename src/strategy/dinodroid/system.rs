@@ -2,7 +2,7 @@
 
 use super::System;
 use crate::graph::StateId;
-use crate::gui::SystemEvent;
+use crate::gui::{Extras, SystemEvent};
 use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
@@ -92,6 +92,7 @@ impl Sender {
                     None => SystemEvent::Broadcast {
                         action: BROADCASTS[ix - own.len()].into(),
                         component: None,
+                        extras: Extras::new(),
                     },
                 }
             }
@@ -148,6 +149,7 @@ mod tests {
             system,
             number: 1,
             interner: &interner,
+            caps: crate::device::Caps::default(),
             map: None,
         };
         let mut rng = generator(u64::from(node), "", "", 0);
@@ -159,6 +161,7 @@ mod tests {
         let component = SystemEvent::Broadcast {
             action: "a.B".into(),
             component: Some("a.Receiver".into()),
+            extras: Extras::new(),
         };
         let system = [SystemEvent::Rotate, component.clone()];
         let mut sender = Sender::default();
@@ -172,6 +175,7 @@ mod tests {
         let component = SystemEvent::Broadcast {
             action: "a.B".into(),
             component: Some("a.Receiver".into()),
+            extras: Extras::new(),
         };
         let system = [SystemEvent::Rotate, component.clone()];
         let mut sender = Sender {

@@ -30,7 +30,7 @@ fn doctor_names_what_a_libtorch_lacks_and_the_command_that_mends_it() {
         };
         assert_eq!(check["verdict"], verdict, "{check}");
         assert!(check["found"].as_str().unwrap().contains(found), "{check}");
-        let fix = check["mend"].as_str().unwrap();
+        let fix = check["fix"].as_str().unwrap();
         assert!(fix.contains("cargo droidtest setup --libtorch"), "{check}");
     };
     bad("which is not a folder");

@@ -115,6 +115,7 @@ impl Phone {
             texts: Arc::default(),
             judges: Arc::new(judges),
             interner: self.interner,
+            classes: Default::default(),
         };
         (runner, self._folder)
     }

@@ -75,7 +75,7 @@ fn replay(runner: &mut Runner, crash: &Planted) -> Result<(), String> {
     let replay = runner
         .replay(
             &witness.steps,
-            &witness.finding,
+            witness.finding.as_ref(),
             (Fit::Loose, Gone::Ends),
             None,
         )

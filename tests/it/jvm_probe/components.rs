@@ -1,7 +1,8 @@
 //! Services, receivers, providers, alarms, threads, sensors, and crashes included.
 
 use crate::common::phone::Phone;
-use droidtest::device::{Action, Reset};
+use droidtest::device::{Action, Reset, announced};
+use droidtest::gui::Extra;
 
 pub fn components(phone: &mut Phone) {
     phone.reset(Reset::ClearData);
@@ -47,7 +48,7 @@ pub fn components(phone: &mut Phone) {
             phone.expect("result", "manifest receiver got button");
             for (name, who) in [("REGISTERED", "registered"), ("MANIFEST", "manifest")] {
                 let action = format!("org.droidtest.probe.{name}");
-                let extras = [("from".to_owned(), serde_json::json!("outside"))].into();
+                let extras = [("from".to_owned(), Extra::Text("outside".into()))].into();
                 phone.act(&Action::Broadcast {
                     action,
                     component: None,
@@ -143,6 +144,16 @@ pub fn senses(phone: &mut Phone) {
             phone.expect("result", "at 52.5 13.25");
             phone.click("listen_phone");
             assert!(phone.now.listens.telephony);
+            phone.act(&Action::Call {
+                state: "RINGING".into(),
+                number: "5550142".into(),
+            });
+            phone.expect("result", "call 1 of 5550142");
+            phone.act(&Action::Call {
+                state: "IDLE".into(),
+                number: String::new(),
+            });
+            phone.expect("result", "call 0 of ");
             phone.click("listen_none");
             let listens = &phone.now.listens;
             assert!(
@@ -169,15 +180,49 @@ pub fn senses(phone: &mut Phone) {
     phone.proves("broadcasts bring what Android puts in", |phone| {
         phone.open("SensesActivity");
         phone.click("announcements");
-        for (action, news) in [
-            ("android.intent.action.PACKAGE_ADDED", "org.example.other"),
-            ("android.net.wifi.STATE_CHANGE", "wifi DISCONNECTED"),
-            ("android.provider.Telephony.SMS_RECEIVED", "How are you?"),
+        let text = |text: &str| Extra::Text(text.into());
+        let sms = "android.provider.Telephony.SMS_RECEIVED";
+        let wifi = "android.net.wifi.STATE_CHANGE";
+        let button = "android.intent.action.MEDIA_BUTTON";
+        let widgets = "android.appwidget.action.APPWIDGET_UPDATE";
+        for (action, extras, news) in [
+            (
+                "android.intent.action.PACKAGE_ADDED",
+                vec![],
+                "org.example.other",
+            ),
+            (wifi, vec![], "wifi DISCONNECTED"),
+            (
+                wifi,
+                vec![("networkType", Extra::Number(1))],
+                "wifi CONNECTED",
+            ),
+            (sms, vec![], "Hello by 5550100"),
+            (
+                sms,
+                vec![
+                    ("number", text("5550107")),
+                    ("text", text("Your code is 483920")),
+                ],
+                "Your code is 483920 by 5550107",
+            ),
+            (button, vec![], "key 85 true"),
+            (
+                button,
+                vec![(announced::KEY, Extra::Number(87))],
+                "key 87 true",
+            ),
+            (
+                widgets,
+                vec![("appWidgetIds", Extra::Numbers(vec![3, 17]))],
+                "widgets [3, 17]",
+            ),
         ] {
+            let named = |(name, extra): (&str, Extra)| (name.to_owned(), extra);
             phone.act(&Action::Broadcast {
                 action: action.into(),
                 component: None,
-                extras: std::collections::BTreeMap::new(),
+                extras: extras.into_iter().map(named).collect(),
             });
             phone.expect("result", &format!("heard of {news}"));
         }

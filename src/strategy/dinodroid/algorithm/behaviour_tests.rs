@@ -9,9 +9,8 @@ use super::super::Settings as Dino;
 use super::*;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
+use crate::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
 use crate::graph::generations::{BUCKETS, Walk as Generations};
-use crate::outcome::run_event::SessionHeader;
 use crate::outcome::{Finding, RunEvent};
 use crate::reward::Novelty;
 use crate::settings::Oracles;
@@ -105,14 +104,8 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
             events: Some(events),
             ..Budget::default()
         },
-        retries: 0,
-        header: SessionHeader::default(),
-        manifest_events: Vec::new(),
         texts: TextGenerator::from_pool(vec!["a".into()]),
-        faults: 0.0,
-        throttle: Duration::ZERO,
-        backoff: Duration::ZERO,
-        guide: Guide::default(),
+        ..Settings::default()
     };
     let oracles = crate::oracle::registry::make(&Oracles::default(), &Default::default());
     let rng = generator(seed, "made", "test", 0);

@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 /// Starts a file of a run's folder in one text of all.
 const FILE: &str = "=== ";
 /// Stands in a file next to the run's folder, and must come into no report.
-const OUTSIDE: &str = "what lies outside the run";
-const RUN: &[u8] = include_bytes!("../../corpus/run.txt");
-const RUN_JVM: &[u8] = include_bytes!("../../corpus/run-jvm.txt");
+pub(super) const OUTSIDE: &str = "what lies outside the run";
+pub(super) const RUN: &[u8] = include_bytes!("../../corpus/run.txt");
+pub(super) const RUN_JVM: &[u8] = include_bytes!("../../corpus/run-jvm.txt");
 const MANIFEST: &str = "AndroidManifest.xml";
 
 pub fn targets(sources: &Sources) -> Vec<Target> {
@@ -83,7 +83,7 @@ fn run_folder() -> Target {
 }
 
 /// Removes all in a folder.
-fn clear(folder: &Path) {
+pub(super) fn clear(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));
@@ -131,7 +131,7 @@ fn report(base: &Path, html: bool) -> bool {
 }
 
 /// The files of one text: `=== path`, `=== folder path`, `=== pipe path` or `=== link path target`, then what is in it.
-fn lay_out(run: &Path, bytes: &[u8]) {
+pub(super) fn lay_out(run: &Path, bytes: &[u8]) {
     let mut now: Option<(PathBuf, Vec<u8>)> = None;
     let write = |file: Option<(PathBuf, Vec<u8>)>| {
         let odd = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| !found.is_file());
@@ -194,7 +194,7 @@ fn pipe(path: &Path) {
 fn pipe(_: &Path) {}
 
 /// Files in memory where there are such: what lasts is of no use here.
-fn quick() -> PathBuf {
+pub(super) fn quick() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
     if memory.is_dir() {
         memory

@@ -5,6 +5,7 @@ mod apk;
 mod archives;
 mod hostile;
 mod learned;
+mod merge;
 mod models;
 mod suites;
 
@@ -17,6 +18,7 @@ pub fn all(sources: &Sources) -> Vec<Target> {
     all.extend(apk::targets(sources));
     all.extend(archives::targets(sources));
     all.extend(hostile::targets(sources));
+    all.push(merge::target());
     all.extend(suites::targets(sources));
     all.extend(learned::targets());
     all

@@ -78,6 +78,9 @@ final class Actions {
       case "location":
         Senses.locate(values(action));
         return null;
+      case "call":
+        Senses.call(String.valueOf(action.get("state")), String.valueOf(action.get("number")));
+        return null;
       case "broadcast":
       case "service":
       case "start_activity":

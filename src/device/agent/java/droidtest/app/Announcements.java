@@ -8,15 +8,15 @@ import android.net.ConnectivityManager;
 import android.net.NetworkInfo;
 import android.net.Uri;
 import android.os.Process;
+import android.view.KeyEvent;
 import org.robolectric.shadows.ShadowNetworkInfo;
 
 /**
- * What Android itself puts into the broadcasts that only it may send, and that does not go over the wire: data, objects.
+ * What Android itself puts into the broadcasts that only it may send, and that does not go over the wire as it is: data,
+ * and objects, of which the wire has the numbers and texts that they are made of.
  * Receivers may rely on it; without it they would crash in a way that no phone shows.
  */
 final class Announcements {
-  /** A message "How are you?" as the network delivers it (GSM 03.40, SMS-DELIVER). */
-  private static final String MESSAGE = "07911326040000F0040B911346610089F60000208062917314080CC8F71D14969741F977FD07";
   private static final Uri OTHER_APP = Uri.parse("package:org.example.other");
   private static final int OTHER_UID = 10_999;
   private static final String PHONE = "00:11:22:33:AA:BB";
@@ -38,7 +38,9 @@ final class Announcements {
       case "android.intent.action.PACKAGE_DATA_CLEARED":
       case "android.intent.action.PACKAGE_FULLY_REMOVED":
       case "android.intent.action.PACKAGE_FIRST_LAUNCH":
-        intent.setData(OTHER_APP).putExtra(Intent.EXTRA_UID, OTHER_UID).putExtra(Intent.EXTRA_REPLACING, false);
+        intent.setData(OTHER_APP);
+        intent.putExtra(Intent.EXTRA_UID, intent.getIntExtra(Intent.EXTRA_UID, OTHER_UID));
+        intent.putExtra(Intent.EXTRA_REPLACING, intent.getBooleanExtra(Intent.EXTRA_REPLACING, false));
         break;
       case "android.intent.action.MEDIA_MOUNTED":
       case "android.intent.action.MEDIA_UNMOUNTED":
@@ -53,11 +55,16 @@ final class Announcements {
         break;
       case "android.net.conn.CONNECTIVITY_CHANGE":
       case "android.net.wifi.STATE_CHANGE":
-        intent.putExtra(ConnectivityManager.EXTRA_NETWORK_INFO, offline());
+        intent.putExtra(ConnectivityManager.EXTRA_NETWORK_INFO, network(intent));
         break;
       case "android.provider.Telephony.SMS_RECEIVED":
       case "android.provider.Telephony.SMS_DELIVER":
-        intent.putExtra("pdus", new Object[] {bytes(MESSAGE)}).putExtra("format", "3gpp");
+        byte[] message = Message.pdu(text(intent, "number", "5550100"), text(intent, "text", "Hello"));
+        intent.putExtra("pdus", new Object[] {message}).putExtra("format", "3gpp");
+        break;
+      case "android.intent.action.MEDIA_BUTTON":
+        int code = intent.getIntExtra(Intent.EXTRA_KEY_EVENT, KeyEvent.KEYCODE_MEDIA_PLAY_PAUSE);
+        intent.putExtra(Intent.EXTRA_KEY_EVENT, new KeyEvent(KeyEvent.ACTION_UP, code));
         break;
       case "android.bluetooth.device.action.ACL_CONNECTED":
       case "android.bluetooth.device.action.ACL_DISCONNECTED":
@@ -80,26 +87,36 @@ final class Announcements {
         intent.putExtra(Intent.EXTRA_USER, Process.myUserHandle());
         break;
       case "android.appwidget.action.APPWIDGET_UPDATE":
-        intent.putExtra(AppWidgetManager.EXTRA_APPWIDGET_IDS, new int[] {1});
+        if (!intent.hasExtra(AppWidgetManager.EXTRA_APPWIDGET_IDS)) {
+          intent.putExtra(AppWidgetManager.EXTRA_APPWIDGET_IDS, new int[] {1});
+        }
         break;
       case "android.appwidget.action.APPWIDGET_DELETED":
-        intent.putExtra(AppWidgetManager.EXTRA_APPWIDGET_ID, 1);
+        int widget = intent.getIntExtra(AppWidgetManager.EXTRA_APPWIDGET_ID, 1);
+        intent.putExtra(AppWidgetManager.EXTRA_APPWIDGET_ID, widget);
         break;
       default:
     }
   }
 
-  /** The app has no network, and hears so. */
-  private static NetworkInfo offline() {
+  /** The network of the intent's extras; without them the app has none. */
+  private static NetworkInfo network(Intent intent) {
+    int type = intent.getIntExtra(ConnectivityManager.EXTRA_NETWORK_TYPE, ConnectivityManager.TYPE_WIFI);
+    boolean connected =
+        intent.hasExtra(ConnectivityManager.EXTRA_NETWORK_TYPE)
+            && !intent.getBooleanExtra(ConnectivityManager.EXTRA_NO_CONNECTIVITY, false);
     return ShadowNetworkInfo.newInstance(
-        NetworkInfo.DetailedState.DISCONNECTED, ConnectivityManager.TYPE_WIFI, 0, true, NetworkInfo.State.DISCONNECTED);
+        connected ? NetworkInfo.DetailedState.CONNECTED : NetworkInfo.DetailedState.DISCONNECTED,
+        type,
+        0,
+        true,
+        connected ? NetworkInfo.State.CONNECTED : NetworkInfo.State.DISCONNECTED);
   }
 
-  private static byte[] bytes(String hex) {
-    byte[] bytes = new byte[hex.length() / 2];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
-    }
-    return bytes;
+  /** Takes what only this class reads out of the intent. */
+  private static String text(Intent intent, String name, String otherwise) {
+    String text = intent.getStringExtra(name);
+    intent.removeExtra(name);
+    return text == null ? otherwise : text;
   }
 }

@@ -1,6 +1,7 @@
 package droidtest.app;
 
 import android.content.Intent;
+import java.util.List;
 import java.util.Map;
 
 /** Intent extras as they come over the wire. */
@@ -22,9 +23,19 @@ final class Extras {
         intent.putExtra(name, (Long) value);
       } else if (value instanceof Double) {
         intent.putExtra(name, (Double) value);
+      } else if (value instanceof List) {
+        putArray(intent, name, (List<?>) value);
       } else if (value != null) {
         intent.putExtra(name, value.toString());
       }
+    }
+  }
+
+  private static void putArray(Intent intent, String name, List<?> values) {
+    if (values.stream().allMatch(Long.class::isInstance)) {
+      intent.putExtra(name, values.stream().mapToInt(value -> ((Long) value).intValue()).toArray());
+    } else {
+      intent.putExtra(name, values.stream().map(String::valueOf).toArray(String[]::new));
     }
   }
 }

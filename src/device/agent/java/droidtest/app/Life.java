@@ -133,6 +133,9 @@ final class Life {
   private void start(Map<String, Object> request) throws IOException {
     Object id = request.get("id");
     boolean returns = "restore".equals(request.get("how"));
+    if (Boolean.TRUE.equals(request.get("forget"))) {
+      Host.forgetProbes();
+    }
     if (!returns) {
       Silence.choose(Boolean.TRUE.equals(request.get("unanswered")));
     }

@@ -7,7 +7,11 @@ import android.hardware.SensorEventListener;
 import android.hardware.SensorManager;
 import android.location.Location;
 import android.location.LocationManager;
+import android.os.Build;
 import android.os.SystemClock;
+import android.telephony.PhoneStateListener;
+import android.telephony.TelephonyCallback;
+import android.telephony.TelephonyManager;
 import com.google.common.collect.Multimap;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -94,6 +98,39 @@ final class Senses {
       here.setElapsedRealtimeNanos(SystemClock.elapsedRealtimeNanos());
       for (ShadowLocationManager place : new ArrayList<>(PLACES)) {
         place.simulateLocation(here);
+      }
+    }
+  }
+
+  /**
+   * The state of the phone's calls changes.
+   *
+   * @param state IDLE, RINGING or OFFHOOK
+   * @param number the caller's, of a phone that rings
+   */
+  static void call(String state, String number) {
+    int to =
+        state.equals(TelephonyManager.EXTRA_STATE_RINGING)
+            ? TelephonyManager.CALL_STATE_RINGING
+            : state.equals(TelephonyManager.EXTRA_STATE_OFFHOOK)
+                ? TelephonyManager.CALL_STATE_OFFHOOK
+                : TelephonyManager.CALL_STATE_IDLE;
+    boolean rings = to == TelephonyManager.CALL_STATE_RINGING;
+    for (ShadowTelephonyManager phone : new ArrayList<>(PHONES)) {
+      // Its own `setCallState` gives listeners null where Android gives an empty number.
+      ReflectionHelpers.setField(phone, "callState", to);
+      ReflectionHelpers.setField(phone, "incomingPhoneNumber", rings ? number : null);
+      Map<PhoneStateListener, Integer> listening = ReflectionHelpers.getField(phone, "phoneStateRegistrations");
+      for (Map.Entry<PhoneStateListener, Integer> entry : new ArrayList<>(listening.entrySet())) {
+        if ((entry.getValue() & PhoneStateListener.LISTEN_CALL_STATE) != 0) {
+          entry.getKey().onCallStateChanged(to, rings ? number : "");
+        }
+      }
+      List<?> callbacks = ReflectionHelpers.getField(phone, "telephonyCallbackRegistrations");
+      for (Object callback : new ArrayList<>(callbacks)) {
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.S && callback instanceof TelephonyCallback.CallStateListener) {
+          ((TelephonyCallback.CallStateListener) callback).onCallStateChanged(to);
+        }
       }
     }
   }

@@ -84,6 +84,11 @@ public final class Host {
     Probes.undo();
   }
 
+  /** Forgets all probes that were hit. */
+  public static void forgetProbes() {
+    Probes.forget();
+  }
+
   /** Writes JaCoCo's file with what all lives of this process hit. */
   public static void writeExec(String path) throws IOException {
     try (java.io.OutputStream out = new java.io.BufferedOutputStream(new java.io.FileOutputStream(path))) {

@@ -100,6 +100,16 @@ public final class Probes {
     }
   }
 
+  /** Forgets what was hit by all lives so far. */
+  static void forget() {
+    synchronized (ALL) {
+      for (Entry entry : ALL) {
+        Arrays.fill(entry.probes, false);
+        Arrays.fill(entry.seen, false);
+      }
+    }
+  }
+
   private static boolean firstTime(boolean[] seen) {
     for (boolean hit : seen) {
       if (hit) {

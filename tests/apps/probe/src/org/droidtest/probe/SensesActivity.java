@@ -1,6 +1,7 @@
 package org.droidtest.probe;
 
 import android.app.Activity;
+import android.appwidget.AppWidgetManager;
 import android.content.BroadcastReceiver;
 import android.content.Context;
 import android.content.Intent;
@@ -20,6 +21,8 @@ import android.provider.Telephony;
 import android.telephony.PhoneStateListener;
 import android.telephony.SmsMessage;
 import android.telephony.TelephonyManager;
+import android.view.KeyEvent;
+import java.util.Arrays;
 
 /** What comes from outside: sensors, the place, calls, ordered and sticky broadcasts; and an own crash handler. */
 @SuppressWarnings("deprecation")
@@ -59,7 +62,13 @@ public final class SensesActivity extends Screen {
                     result("heard of " + news(intent));
                 }
             };
-    private final PhoneStateListener phone = new PhoneStateListener();
+    private final PhoneStateListener phone =
+            new PhoneStateListener() {
+                @Override
+                public void onCallStateChanged(int state, String number) {
+                    result("call " + state + " of " + number);
+                }
+            };
 
     @Override
     void fill() {
@@ -90,6 +99,8 @@ public final class SensesActivity extends Screen {
         packages.addDataScheme("package");
         IntentFilter others = new IntentFilter(WifiManager.NETWORK_STATE_CHANGED_ACTION);
         others.addAction(Telephony.Sms.Intents.SMS_RECEIVED_ACTION);
+        others.addAction(Intent.ACTION_MEDIA_BUTTON);
+        others.addAction(AppWidgetManager.ACTION_APPWIDGET_UPDATE);
         for (IntentFilter filter : new IntentFilter[] {packages, others}) {
             getApplicationContext().registerReceiver(announced, filter);
         }
@@ -103,9 +114,14 @@ public final class SensesActivity extends Screen {
             case WifiManager.NETWORK_STATE_CHANGED_ACTION:
                 NetworkInfo network = intent.getParcelableExtra(WifiManager.EXTRA_NETWORK_INFO);
                 return "wifi " + network.getDetailedState();
+            case Intent.ACTION_MEDIA_BUTTON:
+                KeyEvent key = intent.getParcelableExtra(Intent.EXTRA_KEY_EVENT);
+                return "key " + key.getKeyCode() + " " + (key.getAction() == KeyEvent.ACTION_UP);
+            case AppWidgetManager.ACTION_APPWIDGET_UPDATE:
+                return "widgets " + Arrays.toString(intent.getIntArrayExtra(AppWidgetManager.EXTRA_APPWIDGET_IDS));
             default:
                 SmsMessage message = Telephony.Sms.Intents.getMessagesFromIntent(intent)[0];
-                return message.getMessageBody();
+                return message.getMessageBody() + " by " + message.getOriginatingAddress();
         }
     }
 

@@ -1,0 +1,86 @@
+//! A mapping as the original names of a whole program, and whether it belongs to an APK.
+
+use super::mapping::{Class, Mapping, Method};
+use crate::apk::{Apk, ApkError, Names, mapping_mark};
+
+/// The least share of a mapping's classes that the APK it belongs to defines.
+const SHARE: f64 = 0.5;
+
+impl Mapping {
+    /// Does it belong to this APK? By the id that R8 writes into both; without an id, most of its classes must be in the
+    /// APK.
+    ///
+    /// # Errors
+    /// The APK cannot be read.
+    pub fn belongs_to(&self, apk: &Apk) -> Result<bool, ApkError> {
+        let mark = mapping_mark(apk)?;
+        if let (Some(ours), Some(theirs)) = (&self.id, &mark.id) {
+            // R8 shortens the id in one of them.
+            return Ok(ours.starts_with(theirs.as_str()) || theirs.starts_with(ours.as_str()));
+        }
+        let defined = |class: &&String| mark.classes.contains(class.as_str());
+        let there = self.classes.keys().filter(defined).count();
+        Ok(there as f64 >= SHARE * self.classes.len() as f64)
+    }
+}
+
+impl Names for Mapping {
+    fn class(&self, name: &str) -> Option<&str> {
+        let class = self.classes.get(name)?;
+        Some(&class.original)
+    }
+
+    fn field(&self, class: &str, name: &str) -> Option<&str> {
+        let field = self.classes.get(class)?.fields.get(name)?;
+        // A field moved from another class has that class before its name.
+        Some(field.rsplit('.').next().unwrap_or(field))
+    }
+
+    fn method(&self, class: &str, name: &str, arguments: &str) -> Option<(String, String)> {
+        let class = self.classes.get(class)?;
+        let methods = class.declared(name);
+        let exact = methods.iter().find(|method| method.arguments == arguments);
+        let found = exact.or_else(|| {
+            // R8 removes arguments that are not used; the name alone decides if it is the only one.
+            let first = methods.first()?;
+            methods
+                .iter()
+                .all(|method| method.name == first.name)
+                .then_some(first)
+        })?;
+        Some(class.owned(&found.name))
+    }
+
+    fn file(&self, class: &str) -> Option<&str> {
+        self.classes.get(class)?.file.as_deref()
+    }
+
+    fn line(&self, class: &str, method: &str, line: u32) -> Option<u32> {
+        let all = self.classes.get(class)?.methods.get(method)?;
+        // Of methods inlined into one another the last is the outermost.
+        let outer = all.iter().rfind(|method| method.covers(line))?;
+        let source = outer.source_line?;
+        match outer.lines {
+            (0, u32::MAX) => Some(source),
+            (first, _) => source.checked_add(line - first),
+        }
+    }
+}
+
+impl Class {
+    /// The methods of this obfuscated name that are not inlined into another one: of those with the same lines the last.
+    fn declared(&self, name: &str) -> Vec<&Method> {
+        let all = self.methods.get(name).map_or(&[][..], Vec::as_slice);
+        let mut declared = Vec::new();
+        for (ix, method) in all.iter().enumerate() {
+            let inlined = method.lines != (0, u32::MAX)
+                && all
+                    .get(ix + 1)
+                    .is_some_and(|next| next.lines == method.lines);
+            if !inlined {
+                declared.push(method);
+            }
+        }
+        declared
+    }
+}

@@ -1,0 +1,225 @@
+//! The selector on problems with known answers.
+
+use super::*;
+use crate::device::Caps;
+use crate::graph::{Map, Tracker};
+use crate::gui::{Flags, RawNode, Rect};
+use crate::util::intern::Interner;
+use crate::util::seed::generator;
+use std::collections::BTreeMap;
+
+/// A page of `buttons` buttons and `fields` fields, with its map.
+struct Scene {
+    page: Page,
+    interner: Interner,
+    tracker: Tracker,
+}
+
+impl Scene {
+    fn new(buttons: usize, fields: usize, strategy: &Dynodroid) -> Self {
+        let mut interner = Interner::default();
+        let node = |at: usize, editable: bool| RawNode {
+            parent: -1,
+            resource_id: format!("a:id/n{at}"),
+            flags: Flags::VISIBLE
+                | Flags::ENABLED
+                | if editable {
+                    Flags::EDITABLE
+                } else {
+                    Flags::CLICKABLE
+                },
+            bounds: Rect::from([0, 0, 9, 9]),
+            ..RawNode::default()
+        };
+        let nodes: Vec<_> = (0..buttons + fields)
+            .map(|at| node(at, at >= buttons))
+            .collect();
+        let page = Page::build(&nodes, "A", 0, (9, 9), &mut interner);
+        let mut tracker = Tracker::new(strategy.states().unwrap());
+        tracker.arrive(&page, &interner);
+        Self {
+            page,
+            interner,
+            tracker,
+        }
+    }
+
+    fn map(&self) -> Map<'_> {
+        self.tracker.map().unwrap()
+    }
+
+    fn decide(&self, strategy: &mut Dynodroid, system: &[SystemEvent], rng: &mut Rng) -> Decision {
+        let view = View {
+            page: &self.page,
+            system,
+            number: 1,
+            interner: &self.interner,
+            map: Some(self.map()),
+            caps: Caps::ALL,
+        };
+        strategy.decide(&view, rng).unwrap()
+    }
+}
+
+fn dynodroid(select: Select) -> Dynodroid {
+    Dynodroid::new(Settings {
+        select,
+        reinstall: 0.0,
+        ..Settings::default()
+    })
+}
+
+/// Algorithm 2 word for word: `G` as it stands, `L` from zero.
+fn by_the_paper(needed: &mut BTreeMap<Relevant, u32>, rng: &mut Rng) -> Relevant {
+    let events: Vec<_> = needed.keys().copied().collect();
+    let mut drawn = BTreeMap::new();
+    loop {
+        let event = *events.choose(rng).unwrap();
+        let times: &mut u32 = drawn.entry(event).or_default();
+        if *times == needed[&event] {
+            *needed.get_mut(&event).unwrap() += 1;
+            return event;
+        }
+        *times += 1;
+    }
+}
+
+#[test]
+fn clocks_choose_as_often_as_the_papers_loop_does() {
+    let events = [
+        Relevant::Ui(EventId(0)),
+        Relevant::Ui(EventId(1)),
+        Relevant::System(0),
+    ];
+    let start: BTreeMap<_, _> = events.into_iter().zip([1, 4, 2]).collect();
+    let rounds = 40_000;
+    let mut rng = generator(1, "a", "b", 0);
+    let mut count = [[0_u32; 3]; 2];
+    let mut strategy = dynodroid(Select::Biased);
+    for _ in 0..rounds {
+        let looped = by_the_paper(&mut start.clone(), &mut rng);
+        strategy.needed = start.iter().map(|(event, g)| ((0, *event), *g)).collect();
+        let raced = strategy.biased(&events, 0, &mut rng).unwrap();
+        for (at, chosen) in [looped, raced].into_iter().enumerate() {
+            count[at][events.iter().position(|e| *e == chosen).unwrap()] += 1;
+        }
+    }
+    // Two samples of one distribution: chi-square with 2 degrees of freedom, 13.8 at 0.1 %.
+    let chi: f64 = (0..3)
+        .map(|at| {
+            let (a, b) = (f64::from(count[0][at]), f64::from(count[1][at]));
+            (a - b).powi(2) / (a + b)
+        })
+        .sum();
+    assert!(chi < 13.8, "{chi}: {count:?}");
+    assert!(count[1].iter().all(|n| *n > 100), "{count:?}");
+}
+
+#[test]
+fn no_event_of_a_context_is_starved_whatever_its_bias() {
+    let mut strategy = dynodroid(Select::Biased);
+    let scene = Scene::new(18, 0, &strategy);
+    let system = [SystemEvent::Rotate, SystemEvent::Home];
+    let mut rng = generator(2, "a", "b", 0);
+    let mut count: BTreeMap<String, u32> = BTreeMap::new();
+    let events = scene.page.events.len() + system.len();
+    for _ in 0..events * 200 {
+        let chosen = scene.decide(&mut strategy, &system, &mut rng);
+        *count.entry(format!("{chosen:?}")).or_default() += 1;
+    }
+    assert_eq!(count.len(), events);
+    // What was chosen often needs more draws, so that the counts stay together: 200 each, where
+    // independent draws would spread by 14.
+    assert!(count.values().all(|n| (180..=220).contains(n)), "{count:?}");
+}
+
+#[test]
+fn a_system_event_is_rarer_at_first() {
+    let mut rng = generator(3, "a", "b", 0);
+    let mut first = [0, 0];
+    for _ in 0..2_000 {
+        let mut strategy = dynodroid(Select::Biased);
+        let events = [Relevant::Ui(EventId(0)), Relevant::System(0)];
+        match strategy.biased(&events, 0, &mut rng).unwrap() {
+            Relevant::Ui(_) => first[0] += 1,
+            Relevant::System(_) => first[1] += 1,
+        }
+    }
+    // Two draws before three: 11 of 16.
+    assert!((1_300..1_450).contains(&first[0]), "{first:?}");
+}
+
+#[test]
+fn the_least_chosen_event_comes_next_by_frequency() {
+    let mut strategy = dynodroid(Select::Frequency);
+    let mut scene = Scene::new(4, 0, &strategy);
+    let mut rng = generator(4, "a", "b", 0);
+    let mut last = 0;
+    for round in 0..60 {
+        let Decision::Perform { event, .. } = scene.decide(&mut strategy, &[], &mut rng) else {
+            panic!()
+        };
+        let map = scene.map();
+        let counts = map.sighting.events.iter().map(|e| map.graph.count(*e));
+        let chosen = map.graph.count(map.sighting.events[event]);
+        assert_eq!(Some(chosen), counts.clone().min(), "{round}");
+        last = counts.max().unwrap();
+        let ended = crate::graph::tracker::Ended {
+            by: crate::graph::By::Strategy,
+            leads: true,
+            new: false,
+        };
+        scene.tracker.performed(Some(event), ended);
+        scene.tracker.arrive(&scene.page, &scene.interner);
+    }
+    assert!(last >= 9, "{last}");
+}
+
+#[test]
+fn fields_are_filled_before_an_event_is_chosen_each_once_a_visit() {
+    for select in [Select::Biased, Select::Frequency, Select::Uniform] {
+        let mut strategy = dynodroid(select);
+        let scene = Scene::new(2, 3, &strategy);
+        let other = Scene::new(5, 0, &strategy);
+        let mut rng = generator(5, "a", "b", 0);
+        let mut kind =
+            |scene: &Scene, strategy: &mut Dynodroid| match scene.decide(strategy, &[], &mut rng) {
+                Decision::Perform { event, .. } => scene.page.events[event].kind,
+                other => panic!("{other:?}"),
+            };
+        for visit in 0..2 {
+            for _ in 0..3 {
+                assert_eq!(kind(&scene, &mut strategy), EventKind::Text, "{visit}");
+            }
+            for _ in 0..20 {
+                assert_ne!(kind(&scene, &mut strategy), EventKind::Text, "{visit}");
+            }
+            kind(&other, &mut strategy);
+        }
+    }
+}
+
+#[test]
+fn the_app_is_installed_again_at_the_rate_that_is_set() {
+    let mut strategy = Dynodroid::new(Settings {
+        reinstall: 0.1,
+        ..Settings::default()
+    });
+    let scene = Scene::new(2, 0, &strategy);
+    let mut rng = generator(6, "a", "b", 0);
+    let restarts = (0..2_000)
+        .filter(|_| scene.decide(&mut strategy, &[], &mut rng) == Decision::Restart)
+        .count();
+    assert!((150..250).contains(&restarts), "{restarts}");
+}
+
+#[test]
+fn only_what_is_relevant_now_is_chosen() {
+    let mut strategy = dynodroid(Select::Uniform);
+    let scene = Scene::new(1, 0, &strategy);
+    let mut rng = generator(7, "a", "b", 0);
+    let rotate = [SystemEvent::Rotate];
+    let sent = |decision| matches!(decision, Decision::System(_));
+    assert!((0..50).any(|_| sent(scene.decide(&mut strategy, &rotate, &mut rng))));
+    assert!(!(0..50).any(|_| sent(scene.decide(&mut strategy, &[], &mut rng))));
+}

@@ -1,0 +1,365 @@
+//! `timemachine`: another strategy, the base, which is brought back to a state worth exploring when it makes no progress.
+//!
+//! Dong, Böhme, Cojocaru, Roychoudhury: "Time-travel Testing of Android Apps" (ICSE 2020), section 4. Algorithm 1 is
+//! [`TimeMachine::decide`], Algorithm 2 (is it stuck?) [`TimeMachine::is_stuck`], Algorithm 3 (which state is the fittest?)
+//! [`TimeMachine::fittest`]. `docs/strategies/timemachine.md` lists the deviations.
+
+mod ranks;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use settings::{Rules, Settings};
+
+use super::{Decision, Step, Strategy, StrategyError, View};
+use crate::graph::fixed::{Fixed, Limits, Restart};
+use crate::graph::{StateGraph, StateId, States};
+use crate::outcome::explanation::Explanation;
+use crate::outcome::run_event::{LedBy, SaveId};
+use crate::util::seed::Rng;
+use ranks::Ranks;
+use std::collections::VecDeque;
+use std::io;
+
+/// Moves looked at around one saved state, at most.
+const LOOKED_AT: usize = 256;
+/// The published code's fitness: of a new state, and at most.
+const PUBLISHED: (f64, f64) = (100.0, 200.0);
+/// What it adds to the number of widgets for the fitness of a state that is rewarded at 0.
+const PUBLISHED_FLOOR: f64 = 20.0;
+
+/// What is known of a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known {
+    /// v(s): times it was entered.
+    visits: u32,
+    /// w(s): interesting states found from it.
+    found: u32,
+    /// Was it interesting when it was first visited?
+    interesting: bool,
+    /// The published code's fitness.
+    published: f64,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self {
+            visits: 0,
+            found: 0,
+            interesting: false,
+            published: PUBLISHED.0,
+        }
+    }
+}
+
+/// What led to the page that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Led {
+    /// The start of the session.
+    Start,
+    /// The base's event; did it run new code?
+    Base { code: bool },
+    /// Anything else: a script, a start of the app.
+    Others,
+    /// The restore of this state.
+    Restore(SaveId),
+}
+
+/// The strategy.
+pub struct TimeMachine {
+    settings: Settings,
+    base: Box<dyn Strategy>,
+    states: Vec<Known>,
+    ranks: Ranks,
+    /// The saved states, by [`SaveId`]; `None`: it could not be restored.
+    saved: Vec<Option<StateId>>,
+    /// The states that the last transitions led to.
+    queue: VecDeque<StateId>,
+    /// Events since the last transition.
+    no_progress: u32,
+    here: Option<StateId>,
+    /// What led to the page, until it is taken in.
+    led: Option<Led>,
+}
+
+impl TimeMachine {
+    /// With these settings, around this strategy.
+    pub fn new(settings: Settings, base: Box<dyn Strategy>) -> Self {
+        Self {
+            settings,
+            base,
+            states: Vec::new(),
+            ranks: Ranks::default(),
+            saved: Vec::new(),
+            queue: VecDeque::new(),
+            no_progress: 0,
+            here: None,
+            led: Some(Led::Start),
+        }
+    }
+
+    /// Takes in the state that is shown. Is it interesting: visited for the first time, by an event that ran new code?
+    fn is_interesting(&mut self, state: StateId, view: &View<'_>) -> bool {
+        let Some(led) = self.led.take() else {
+            return false;
+        };
+        let known = self.states.len().max(state.index() + 1);
+        self.states.resize_with(known, Known::default);
+        let first = self.states[state.index()].visits == 0;
+        let from = self.here.replace(state);
+        if from == Some(state) && matches!(led, Led::Base { .. }) {
+            self.no_progress += 1;
+            return false;
+        }
+        self.states[state.index()].visits += 1;
+        self.ranks.visited(state);
+        let code = match led {
+            Led::Base { code } => {
+                self.no_progress = 0;
+                self.queue.push_back(state);
+                if self.queue.len() > self.settings.queue {
+                    self.queue.pop_front();
+                }
+                // Without coverage a new transition stands in for new code.
+                let code = code || !view.caps.coverage;
+                if let Some(from) = from {
+                    self.reward_published(from, state, first, code, view.page.widgets.len());
+                    self.states[from.index()].found += u32::from(first && code);
+                }
+                code
+            }
+            Led::Start | Led::Others => true,
+            Led::Restore(id) => {
+                // A state that cannot be restored is not tried again.
+                if self.saved[id.0 as usize] != Some(state) {
+                    self.saved[id.0 as usize] = None;
+                }
+                false
+            }
+        };
+        self.states[state.index()].interesting |= first && code;
+        first && code
+    }
+
+    /// The state is saved, in place of the least fit one if there are too many.
+    fn save(&mut self, state: StateId) -> Decision {
+        let most = self.settings.saved as usize;
+        let free = self.saved.iter().position(Option::is_none);
+        let at = free.unwrap_or_else(|| {
+            if self.saved.len() < most {
+                self.saved.push(None);
+                return self.saved.len() - 1;
+            }
+            // The first state stays: a restart.
+            let fitness = |at: &usize| self.saved[*at].map_or(0.0, |state| self.fitness(state));
+            let least = (1..most).min_by(|a, b| fitness(a).total_cmp(&fitness(b)));
+            least.unwrap_or(0)
+        });
+        self.saved[at] = Some(state);
+        Decision::Save(id(at))
+    }
+
+    /// Algorithm 2: too long in one state, or in a loop of few and frequent states.
+    fn is_stuck(&self) -> bool {
+        let Settings {
+            queue,
+            max_no_progress,
+            alpha,
+            beta,
+            ..
+        } = self.settings;
+        if self.no_progress > max_no_progress {
+            return true;
+        }
+        if self.queue.len() < queue {
+            return false;
+        }
+        let share = alpha * self.states.len() as f64;
+        match self.settings.rules {
+            Rules::Paper => {
+                let times = |state| self.queue.iter().filter(|other| *other == state).count();
+                let repeated = self.queue.iter().map(times).max().unwrap_or(0);
+                let top = share.ceil() as usize;
+                let is_frequent = |state: &&StateId| self.ranks.of(**state) < top;
+                let frequent = self.queue.iter().filter(is_frequent).count();
+                (repeated + frequent) as f64 / queue as f64 > beta
+            }
+            Rules::Published => {
+                let mut distinct: Vec<StateId> = self.queue.iter().copied().collect();
+                distinct.sort_unstable();
+                distinct.dedup();
+                let top = share as usize;
+                let is_frequent = |state: &&StateId| self.ranks.of(**state) < top;
+                let frequent = distinct.iter().filter(is_frequent).count();
+                frequent as f64 / distinct.len() as f64 >= beta
+            }
+        }
+    }
+
+    /// f(s) = f0 (1 + r)^w(s) (1 - p)^(v(s) - w(s)).
+    fn fitness(&self, state: StateId) -> f64 {
+        let known = self.states.get(state.index()).copied().unwrap_or_default();
+        if self.settings.rules == Rules::Published {
+            return known.published;
+        }
+        let first = if known.interesting {
+            self.settings.interesting
+        } else {
+            1.0
+        };
+        let others = known.visits.saturating_sub(known.found);
+        first
+            * (1.0 + self.settings.reward).powf(f64::from(known.found))
+            * (1.0 - self.settings.penalty).powf(f64::from(others))
+    }
+
+    /// The published code changes stored values in place of the formula.
+    fn reward_published(
+        &mut self,
+        from: StateId,
+        to: StateId,
+        first: bool,
+        code: bool,
+        widgets: usize,
+    ) {
+        let (reward, penalty) = (1.0 + self.settings.reward, 1.0 - self.settings.penalty);
+        let rewarded = |value: f64| match value {
+            0.0 => PUBLISHED_FLOOR + widgets as f64,
+            value => (value * reward).min(PUBLISHED.1),
+        };
+        if first && code {
+            for state in [from, to] {
+                let value = &mut self.states[state.index()].published;
+                *value = rewarded(*value);
+            }
+        } else {
+            self.states[from.index()].published *= penalty;
+            if first {
+                self.states[to.index()].published = 0.0;
+            }
+        }
+    }
+
+    /// The average fitness over all paths of k transitions from a state; where there is none, of the longest ones.
+    fn neighbourhood(&self, graph: &StateGraph, state: StateId) -> f64 {
+        let longest = self.settings.neighbourhood as usize;
+        // By length: the sum of the paths' average fitness, and their number.
+        let mut paths = vec![(0.0, 0.0); longest + 1];
+        let mut open = vec![(state, 0, self.fitness(state))];
+        let mut looked_at = 0;
+        while let Some((at, length, sum)) = open.pop() {
+            let (total, count) = &mut paths[length];
+            *total += sum / (length + 1) as f64;
+            *count += 1.0;
+            if length == longest {
+                continue;
+            }
+            let moves = graph.outs(at).iter().flat_map(|out| &out.to);
+            for &(to, _) in moves.filter(|(to, _)| *to != at) {
+                looked_at += 1;
+                if looked_at > LOOKED_AT {
+                    break;
+                }
+                open.push((to, length + 1, sum + self.fitness(to)));
+            }
+        }
+        let there = paths.iter().rev().find(|(_, count)| *count > 0.0);
+        there.map_or(0.0, |(total, count)| total / count)
+    }
+
+    /// Algorithm 3: the saved state of the highest fitness, with those around it; among equals the least visited one.
+    fn fittest(&self, graph: &StateGraph) -> Option<SaveId> {
+        let score = |state| match self.settings.rules {
+            Rules::Paper => self.neighbourhood(graph, state),
+            // Computes the neighbourhood too, and then compares the plain fitness.
+            Rules::Published => self.fitness(state),
+        };
+        let saved = self.saved.iter().enumerate();
+        let scored = saved.filter_map(|(at, state)| {
+            let state = (*state)?;
+            Some((at, score(state), self.states[state.index()].visits))
+        });
+        let best = scored.min_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(&b.2)));
+        best.map(|(at, ..)| id(at))
+    }
+}
+
+fn id(at: usize) -> SaveId {
+    SaveId(u32::try_from(at).unwrap_or(u32::MAX))
+}
+
+impl Strategy for TimeMachine {
+    /// The base's, so that both read one graph; else pages that look alike.
+    fn states(&self) -> Option<Box<dyn States>> {
+        let own = || -> Box<dyn States> {
+            Box::new(Fixed::new(Limits {
+                alike: self.settings.alike,
+                restart: Restart::Never,
+                ..Limits::default()
+            }))
+        };
+        Some(self.base.states().unwrap_or_else(own))
+    }
+
+    fn saves(&self) -> bool {
+        true
+    }
+
+    /// Algorithm 1.
+    fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
+        let map = view.map.ok_or(StrategyError::NoGraph)?;
+        let state = map.sighting.state;
+        if self.is_interesting(state, view) {
+            return Ok(self.save(state));
+        }
+        if self.is_stuck()
+            && let Some(fittest) = self.fittest(map.graph)
+        {
+            // Not in the paper: what happened before the restore makes nobody stuck behind it.
+            self.queue.clear();
+            self.no_progress = 0;
+            self.led = Some(Led::Restore(fittest));
+            return Ok(Decision::Restore(fittest));
+        }
+        let decision = self.base.decide(view, rng)?;
+        if decision == Decision::Restart {
+            self.led = Some(Led::Others);
+        }
+        Ok(decision)
+    }
+
+    fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
+        self.led = Some(if step.after.alive {
+            Led::Base {
+                code: !step.after.probes.is_empty(),
+            }
+        } else {
+            Led::Others
+        });
+        self.base.learn(step, reward)
+    }
+
+    fn interrupted(
+        &mut self,
+        view: &View<'_>,
+        by: &LedBy,
+        rng: &mut Rng,
+    ) -> Result<(), StrategyError> {
+        if *by != LedBy::Restore {
+            self.led = Some(Led::Others);
+        }
+        self.base.interrupted(view, by, rng)
+    }
+
+    fn explanation(&mut self) -> Option<Explanation> {
+        self.base.explanation()
+    }
+
+    fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
+        self.base.save(to)
+    }
+
+    fn load(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
+        self.base.load(from)
+    }
+}

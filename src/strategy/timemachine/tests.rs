@@ -1,0 +1,300 @@
+//! Fitness, loops and selection on small graphs with known answers.
+
+use super::*;
+use crate::device::{Caps, Observation};
+use crate::graph::{Bounds, EventId, Map, Sighting};
+use crate::gui::page;
+use crate::strategy::definition::{Definition, Preset};
+use crate::util::intern::Interner;
+use crate::util::seed::generator;
+
+/// A base that does nothing.
+struct Idle;
+
+impl Strategy for Idle {
+    fn decide(&mut self, _: &View<'_>, _: &mut Rng) -> Result<Decision, StrategyError> {
+        Ok(Decision::Invalid)
+    }
+}
+
+/// A walk through states by number, without a session.
+struct Walk {
+    machine: TimeMachine,
+    graph: StateGraph,
+    rng: Rng,
+    interner: Interner,
+}
+
+impl Walk {
+    fn new(settings: Settings) -> Self {
+        Self {
+            machine: TimeMachine::new(settings, Box::new(Idle)),
+            graph: StateGraph::new(Bounds::default()),
+            rng: generator(1, "", "", 0),
+            interner: Interner::default(),
+        }
+    }
+
+    /// The decision in a state.
+    fn decide(&mut self, state: u32) -> Decision {
+        let (page, state) = (page::none(), StateId(state));
+        let sighting = Sighting {
+            state,
+            events: Vec::new(),
+        };
+        self.graph.sighted(&sighting);
+        let map = Map {
+            graph: &self.graph,
+            sighting: &sighting,
+        };
+        let view = View {
+            page: &page,
+            system: &[],
+            number: 1,
+            interner: &self.interner,
+            caps: Caps::ALL,
+            map: Some(map),
+        };
+        self.machine.decide(&view, &mut self.rng).unwrap()
+    }
+
+    /// An event led to a state, and ran new code there or not. The decision that follows.
+    fn step(&mut self, to: u32, code: bool) -> Decision {
+        let (before, after) = (
+            page::none(),
+            Observation {
+                alive: true,
+                probes: if code { vec![(0, 0)] } else { Vec::new() },
+                ..Observation::default()
+            },
+        );
+        let step = Step {
+            number: 1,
+            before: &before,
+            decision: Some(&Decision::Invalid),
+            after: &after,
+            page: &before,
+            new_activities: 0,
+            new_pages: 0,
+            new_findings: 0,
+            known_findings: 0,
+            new_changed: 0,
+            interner: &self.interner,
+        };
+        self.machine.learn(&step, 0.0).unwrap();
+        if let Some(from) = self.machine.here.filter(|from| from.0 != to) {
+            self.graph.see(from, EventId(to), StateId(to), 1);
+        }
+        self.decide(to)
+    }
+
+    fn fitness(&self, state: u32) -> f64 {
+        self.machine.fitness(StateId(state))
+    }
+}
+
+fn save(id: u32) -> Decision {
+    Decision::Save(SaveId(id))
+}
+
+fn restore(id: u32) -> Decision {
+    Decision::Restore(SaveId(id))
+}
+
+#[test]
+fn a_state_is_saved_when_it_is_new_and_ran_new_code() {
+    let mut walk = Walk::new(Settings::default());
+    assert_eq!(walk.decide(0), save(0), "the first state");
+    assert_eq!(
+        walk.decide(0),
+        Decision::Invalid,
+        "asked again behind the save"
+    );
+    assert_eq!(walk.step(1, false), Decision::Invalid, "no new code");
+    assert_eq!(walk.step(1, true), Decision::Invalid, "not new");
+    assert_eq!(walk.step(2, true), save(1));
+    // f0 (1 + r)^w (1 - p)^(v - w): 2 was found from 1, which was entered once.
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+    assert!(near(walk.fitness(0), 6.0 * 0.9), "{}", walk.fitness(0));
+    assert!(near(walk.fitness(1), 1.1), "{}", walk.fitness(1));
+    assert!(near(walk.fitness(2), 6.0 * 0.9));
+}
+
+#[test]
+fn it_is_stuck_after_too_many_events_without_a_transition_and_starts_counting_again() {
+    let mut walk = Walk::new(Settings {
+        max_no_progress: 3,
+        ..Settings::default()
+    });
+    walk.decide(0);
+    let decisions: Vec<Decision> = (0..5).map(|_| walk.step(0, false)).collect();
+    let idle = Decision::Invalid;
+    assert_eq!(
+        decisions,
+        [idle.clone(), idle.clone(), idle.clone(), restore(0), idle]
+    );
+}
+
+#[test]
+fn it_is_in_a_loop_when_the_same_frequent_states_come_again() {
+    let mut walk = Walk::new(Settings::default());
+    walk.decide(0);
+    // Ten transitions to ten states: one visit each, so that two of them are among the most visited 20 %.
+    for state in 1..=10 {
+        assert_ne!(walk.step(state, false), restore(0), "{state}");
+    }
+    // Between two states: each is half of the queue, and both are frequent soon.
+    let decisions: Vec<Decision> = (0..10).map(|at| walk.step(1 + at % 2, false)).collect();
+    let first = decisions
+        .iter()
+        .position(|decision| *decision == restore(0));
+    // Repeated and frequent ones together are more than .8 of ten: by the seventh transition, 4 + 5 or more.
+    assert!(matches!(first, Some(4..=7)), "{decisions:?}");
+}
+
+/// Two rooms behind a hall, each with a door that leads in only. All code of the first is known, the second still leads to
+/// new states: by the fitness of the paths around it, the second is restored, although both were visited equally often.
+#[test]
+fn of_two_rooms_behind_one_way_doors_the_one_with_more_to_find_is_restored() {
+    for (rules, neighbourhood, expected) in [
+        (Rules::Paper, 3, 2),
+        (Rules::Paper, 0, 1),
+        (Rules::Published, 3, 1),
+    ] {
+        let mut walk = Walk::new(Settings {
+            max_no_progress: 5,
+            rules,
+            neighbourhood,
+            ..Settings::default()
+        });
+        assert_eq!(walk.decide(0), save(0));
+        // The first room: it is entered, and has a corner without code of its own.
+        assert_eq!(walk.step(1, true), save(1));
+        walk.step(2, false);
+        walk.step(1, false);
+        // Back in the hall by a restore that somebody else led, to the second room and the states behind it.
+        walk.machine.led = Some(Led::Others);
+        walk.decide(0);
+        assert_eq!(walk.step(3, true), save(2));
+        walk.step(3, false);
+        for state in 4..=6 {
+            walk.step(state, false);
+            walk.machine.states[state as usize].interesting = true;
+        }
+        // Their own fitness is the same but for what the neighbourhood adds.
+        let (room, second) = (StateId(1), StateId(3));
+        walk.machine.states[second.index()].visits = walk.machine.states[room.index()].visits + 1;
+        walk.machine.states[room.index()].published = 150.0;
+        walk.machine.states[0].visits = 100;
+        let decision = (0..6).map(|_| walk.step(6, false)).last();
+        assert_eq!(
+            decision,
+            Some(restore(expected)),
+            "{rules:?} {neighbourhood}"
+        );
+    }
+}
+
+#[test]
+fn the_neighbourhood_is_the_average_over_paths_of_the_longest_length() {
+    let mut walk = Walk::new(Settings::default());
+    walk.machine.states = vec![Known::default(); 5];
+    // Fitness is .9^visits.
+    for (state, visits) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)] {
+        walk.machine.states[state].visits = visits;
+    }
+    let f = |state: u32| 0.9_f64.powi(state as i32);
+    let near = |state, expected: f64, walk: &Walk| {
+        let found = walk.machine.neighbourhood(&walk.graph, StateId(state));
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    };
+    near(0, f(0), &walk);
+    for (from, to) in [(0, 1), (1, 2), (0, 3)] {
+        walk.graph.see(StateId(from), EventId(to), StateId(to), 1);
+    }
+    // 0-1-2 is the longest path, shorter than k.
+    near(0, (f(0) + f(1) + f(2)) / 3.0, &walk);
+    for (from, to) in [(2, 4), (3, 4), (4, 0)] {
+        walk.graph.see(StateId(from), EventId(to), StateId(to), 1);
+    }
+    let (first, second) = ([0, 1, 2, 4], [0, 3, 4, 0]);
+    let average = |path: [u32; 4]| path.map(f).iter().sum::<f64>() / 4.0;
+    near(0, f64::midpoint(average(first), average(second)), &walk);
+}
+
+#[test]
+fn a_state_that_was_not_restored_is_not_tried_again_and_its_place_is_used() {
+    let mut walk = Walk::new(Settings {
+        max_no_progress: 1,
+        ..Settings::default()
+    });
+    walk.decide(0);
+    walk.step(1, true);
+    walk.step(1, false);
+    // 1 is the fittest: entered once, as 0, and later found. It leads back to 0 instead.
+    let Decision::Restore(SaveId(id)) = walk.step(1, false) else {
+        panic!()
+    };
+    let elsewhere = 7;
+    walk.decide(elsewhere);
+    assert_eq!(walk.machine.saved.iter().filter(|s| s.is_some()).count(), 1);
+    assert_eq!(walk.step(8, true), save(id));
+}
+
+#[test]
+fn of_too_many_saved_states_the_least_fit_is_replaced_and_the_first_stays() {
+    let mut walk = Walk::new(Settings {
+        saved: 3,
+        ..Settings::default()
+    });
+    walk.decide(0);
+    assert_eq!([walk.step(1, true), walk.step(2, true)], [save(1), save(2)]);
+    // State 1 was visited often: the least fit one.
+    walk.machine.states[1].visits = 50;
+    walk.machine.states[0].visits = 90;
+    assert_eq!(walk.step(3, true), save(1));
+}
+
+#[test]
+fn the_presets_have_the_papers_constants() {
+    let paper = Settings::preset(Preset::Paper).unwrap();
+    let numbers = (paper.queue, paper.max_no_progress, paper.alpha, paper.beta);
+    assert_eq!(numbers, (10, 200, 0.2, 0.8));
+    let fitness = (
+        paper.neighbourhood,
+        paper.reward,
+        paper.penalty,
+        paper.interesting,
+    );
+    assert_eq!(fitness, (3, 0.1, 0.1, 6.0));
+    let published = Settings::preset(Preset::Published).unwrap();
+    assert_eq!(
+        (paper.rules, published.rules),
+        (Rules::Paper, Rules::Published)
+    );
+    let own = Settings::read("base = { kind = \"random\", system-rate = 0.5 }").unwrap();
+    let table = serde_json::to_value(&own.base).unwrap();
+    assert_eq!(
+        table,
+        serde_json::json!({ "kind": "random", "system-rate": 0.5 })
+    );
+    let nested = Settings::read("base = { kind = \"timemachine\" }").unwrap_err();
+    assert!(
+        nested.contains("`timemachine` cannot be a `base`"),
+        "{nested}"
+    );
+}
+
+#[test]
+fn the_published_code_punishes_known_states_and_revives_those_at_nothing() {
+    let mut walk = Walk::new(Settings::preset(Preset::Published).unwrap());
+    walk.decide(0);
+    walk.step(1, false);
+    assert_eq!((walk.fitness(0), walk.fitness(1)), (90.0, 0.0));
+    // From 1 to a new state with new code: 1 had nothing, and its page has no widgets.
+    walk.step(2, true);
+    assert!((walk.fitness(2) - 110.0).abs() < 1e-9);
+    assert!((walk.fitness(1) - 20.0).abs() < 1e-9);
+    walk.step(0, true);
+    assert!((walk.fitness(2) - 99.0).abs() < 1e-9);
+}
