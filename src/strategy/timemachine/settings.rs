@@ -4,7 +4,7 @@ use super::TimeMachine;
 use crate::device::Caps;
 use crate::strategy::base::Base;
 use crate::strategy::definition::{
-    self, Context, Definition, Key, PolicyFiles, Preset, StartFile, Texts,
+    self, Context, Definition, Key, ModelFiles, PolicyFiles, Preset, StartFile, Texts,
 };
 use crate::strategy::{Strategy, StrategyError};
 use schemars::JsonSchema;
@@ -105,6 +105,10 @@ impl definition::Settings for Settings {
 
     fn policy(&self) -> Option<&PolicyFiles> {
         self.base.policy()
+    }
+
+    fn model(&self) -> Option<&ModelFiles> {
+        self.base.model()
     }
 
     fn files(&self) -> Vec<StartFile<'_>> {
