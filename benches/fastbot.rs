@@ -5,17 +5,16 @@
 //! ```
 
 use droidtest::config::Oracles;
-use droidtest::device::Observation;
 use droidtest::device::sim::generate::{Wish, generate};
 use droidtest::device::sim::{Model, Semantics, SimDevice};
+use droidtest::device::{Caps, Observation};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Counts, Guide, Pages, Recorder, Session, Settings, Stop};
+use droidtest::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
 use droidtest::graph::fastbot::StaticTexts;
 use droidtest::graph::tracker::Ended;
 use droidtest::graph::{By, Tracker};
 use droidtest::gui::{Flags, Page, RawNode, Rect};
 use droidtest::learn::event_model::EventModel;
-use droidtest::outcome::run_event::SessionHeader;
 use droidtest::outcome::{Finding, RunEvent};
 use droidtest::reward::Novelty;
 use droidtest::strategy::definition::Definition as _;
@@ -86,6 +85,7 @@ fn costs(activities: usize) {
             system: &[],
             number: number as u64,
             interner: &interner,
+            caps: Caps::ALL,
             map: tracker.map(),
         };
         let started = cpu_time::of_thread();
@@ -104,6 +104,7 @@ fn costs(activities: usize) {
             new_pages: 0,
             new_findings: 0,
             known_findings: 0,
+            new_changed: 0,
             interner: &interner,
         };
         strategy.learn(&step, 0.0).expect("learned");
@@ -171,14 +172,8 @@ fn session(
             events: Some(EVENTS as u64),
             ..Budget::default()
         },
-        retries: 0,
-        header: SessionHeader::default(),
-        manifest_events: Vec::new(),
         texts: TextGenerator::from_pool(model.strings.clone()),
-        faults: 0.0,
-        throttle: Duration::ZERO,
-        backoff: Duration::ZERO,
-        guide: Guide::default(),
+        ..Settings::default()
     };
     let session = Session::new(
         settings,

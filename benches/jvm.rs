@@ -220,7 +220,6 @@ fn header(apk: &Apk) -> SessionHeader {
         scripts: Vec::new(),
         notes: Vec::new(),
         capability: None,
-        notes: Vec::new(),
     }
 }
 

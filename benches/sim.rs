@@ -138,13 +138,9 @@ fn sessions(bencher: Bencher<'_, '_>, model: &Arc<Model>, events: u64, strategy:
         let mut device = SimDevice::new("sim", Semantics::Clean, 0);
         device.install_model(Arc::clone(model));
         let context = Context {
-            session: "bench",
-            package: &model.package,
-            content: "",
             seed: 1,
             pool: Some(&model.strings),
-            torch_device: "cpu",
-            on_disk: &|path| path.to_owned(),
+            ..Context::bare(&model.package)
         };
         let mut strategy = kind.make(&context).expect("a strategy");
         let session = Session::new(

@@ -18,7 +18,9 @@ use crate::outcome::folder::{RunFolder, RunInfo};
 use crate::outcome::summary::RunSummary;
 use crate::outcome::verdict::Verdict;
 use crate::report::console::near;
+use crate::report::progress;
 use crate::report::{self, Options};
+use crate::run::Plan;
 use crate::run::gate::{Known, Replays};
 use crate::util::text::for_terminal;
 pub use flags::{GateFlags, ReplayFlags};
@@ -291,6 +293,18 @@ impl Scene {
         }
         Ok(ExitCode::Ok)
     }
+}
+
+/// Marks the findings that are in a baseline.
+pub fn known(plan: &Plan, baseline: &Baseline) -> Box<progress::Known> {
+    let apps: Vec<String> = plan.entries.iter().map(|s| s.app.name.clone()).collect();
+    let baseline = baseline.clone();
+    let today = jiff::Zoned::now().date();
+    Box::new(move |session, finding| {
+        let app = apps.get(session)?;
+        let status = baseline.status(app, &finding.fingerprint, today)?;
+        Some(status.name())
+    })
 }
 
 /// What the gate of a run replays.

@@ -13,13 +13,12 @@ use super::shell::{MessageFormat, Shell, Verbosity};
 use crate::config::{self, HumanDuration, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::gate::Baseline;
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
 use crate::report;
 use crate::report::console::Tone;
-use crate::report::progress::{Known, Live, Named, Style};
+use crate::report::progress::{Live, Named, Style};
 use crate::report::summarize::RunRecord;
 use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
@@ -115,11 +114,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
-    let live = live(&suite, &plan, shell, false);
-    let live = Arc::new(match &gate {
-        Some((_, baseline, _)) => live.with_known(known(&plan, baseline)),
-        None => live,
-    });
+    let mut live = live(&suite, &plan, shell, false);
+    if let Some((_, baseline, _)) = &gate {
+        live.known = gate::known(&plan, baseline);
+    }
+    let live = Arc::new(live);
     let reported = Arc::clone(&live);
     on_ctrl_c(&stop, move || {
         reported.say(
@@ -263,18 +262,6 @@ pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
     Live::new(plan.entries.iter().map(named).collect(), style)
 }
 
-/// Marks the findings that are in a baseline.
-fn known(plan: &Plan, baseline: &Baseline) -> Box<Known> {
-    let apps: Vec<String> = plan.entries.iter().map(|s| s.app.name.clone()).collect();
-    let baseline = baseline.clone();
-    let today = jiff::Zoned::now().date();
-    Box::new(move |session, finding| {
-        let app = apps.get(session)?;
-        let status = baseline.status(app, &finding.fingerprint, today)?;
-        Some(status.name())
-    })
-}
-
 /// The exit code of the run: by its gate, or of any finding that is more than a warning.
 fn exit_code(outcome: &Outcome, run: &RunRecord) -> ExitCode {
     let sessions = &run.summary.sessions;
@@ -353,50 +340,5 @@ fn leave() -> ! {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    /// The exit code of a run of one session that ended so, after so many events.
-    fn code(ended: Option<Result<EndReason, SessionFailed>>, events: u64) -> ExitCode {
-        let end = ended.as_ref().and_then(|done| done.as_ref().ok().copied());
-        let ratio = json!({ "covered": 0, "total": 0 });
-        let session = json!({
-            "session": "a", "app": "a", "package": "a", "device": "d", "strategy": "random", "seed": 0,
-            "started": true, "ended": end, "events": events, "seconds": 0.0, "unchanged": 0, "pages": 0,
-            "activities_reached": [], "activities_declared": 0, "activities_reachable": 0, "probes": ratio,
-            "coverage": null, "device_failures": [], "findings": [], "environment_findings": [],
-        });
-        let summary = json!({
-            "version": 1, "tool": "", "suite": "", "run": "", "interrupted": false, "apps": [], "sessions": [session],
-        });
-        let outcome = Outcome {
-            folder: RunFolder::at("none"),
-            ended: vec![ended],
-            added: Ok(Vec::new()),
-            interrupted: false,
-            used_up: false,
-        };
-        let run = RunRecord {
-            summary: serde_json::from_value(summary).unwrap(),
-            ..RunRecord::default()
-        };
-        exit_code(&outcome, &run)
-    }
-
-    #[test]
-    fn a_device_lost_on_the_way_is_not_one_that_was_never_there() {
-        assert_eq!(code(Some(Ok(EndReason::Events)), 5), ExitCode::Ok);
-        assert_eq!(
-            code(Some(Ok(EndReason::DeviceLost)), 5),
-            ExitCode::Incomplete
-        );
-        assert_eq!(
-            code(Some(Ok(EndReason::DeviceLost)), 0),
-            ExitCode::DeviceUnavailable
-        );
-        let failed = SessionFailed::Device("no phone".to_owned());
-        assert_eq!(code(Some(Err(failed)), 0), ExitCode::DeviceUnavailable);
-        assert_eq!(code(None, 0), ExitCode::Incomplete);
-    }
-}
+#[path = "run_tests.rs"]
+mod tests;

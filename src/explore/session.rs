@@ -6,6 +6,7 @@ mod lead;
 mod map;
 mod restore;
 
+use self::decide::kept_secret;
 use self::launch::LAUNCHES;
 use super::corpus::Corpus;
 use super::describe;
@@ -18,14 +19,13 @@ use super::returns::Returns;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
-use super::text::kept;
 use super::toward::Toward;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::graph::Tracker;
-use crate::gui::{Page, SystemEvent, page, sketch};
+use crate::gui::{Page, SystemEvent, page};
 use crate::oracle::Oracle;
-use crate::outcome::run_event::{Did, EndReason, Input, LedBy, RunEvent, StepRecord};
+use crate::outcome::run_event::{Did, EndReason, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
 use crate::step::{Decision, Step};
 use crate::strategy::Strategy;
@@ -187,6 +187,12 @@ impl<'a> Session<'a> {
                 decision => {
                     (idle_restarts, idle) = (0, 0);
                     if led.is_none()
+                        && let Some(name) = self.strategy.next_member()
+                    {
+                        let name = name.to_owned();
+                        self.recorder.event(&RunEvent::Member { name })?;
+                    }
+                    if led.is_none()
                         && let Some(why) = self.strategy.explanation()
                     {
                         self.recorder.event(&RunEvent::Explain(Box::new(why)))?;
@@ -204,15 +210,17 @@ impl<'a> Session<'a> {
 
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
     fn step(&mut self, decision: &Decision, led: Option<LedBy>) -> Result<bool, SessionError> {
-        let of_the_suite = matches!(led, Some(LedBy::Script(_) | LedBy::Block | LedBy::Fault));
-        let (before, lowered) = if of_the_suite {
-            let page = self.whole.clone();
-            let lowered = self.lower(decision, &page);
-            (page, lowered)
-        } else {
-            let page = self.page.clone();
-            let lowered = self.lower_own(decision, &page);
-            (page, lowered)
+        let (before, lowered) = match led {
+            None | Some(LedBy::Corpus(_)) => {
+                let page = self.page.clone();
+                let lowered = self.lower_own(decision, &page);
+                (page, lowered)
+            }
+            Some(_) => {
+                let page = self.whole.clone();
+                let lowered = self.lower(decision, &page);
+                (page, lowered)
+            }
         };
         let (after, did) = match lowered {
             Lowered::Perform(action, did) => {
@@ -340,68 +348,6 @@ impl<'a> Session<'a> {
         (self.page, self.whole) = (page, whole);
         Ok(())
     }
-
-    /// What is new in an observation: recorded and counted. Gives new activities and the number of new pages.
-    fn sightings(
-        &mut self,
-        after: &Observation,
-        page: &Page,
-    ) -> Result<(Vec<String>, usize), SessionError> {
-        self.system.update(&after.listens);
-        for (ix, name, probes) in &after.classes {
-            let line = RunEvent::Class {
-                ix: *ix,
-                name: name.clone(),
-                probes: *probes,
-            };
-            self.recorder.event(&line)?;
-        }
-        self.seen.coverage(after);
-        if let Some(toward) = &mut self.toward {
-            toward.saw(after, self.interner.get(self.page.activity));
-        }
-        let activities = self.seen.activities(after);
-        let activity = self.interner.get(page.activity);
-        if let Some(place) = self
-            .seen
-            .place(after, activity, || sketch::of(page, &self.interner))
-        {
-            self.recorder.event(&RunEvent::Place(place))?;
-        }
-        let new_page = after.alive && self.seen.page(page);
-        if new_page {
-            self.recorder.event(&describe::page(page, &self.interner))?;
-            if self.device.caps().screenshots
-                && let Some(path) = self.recorder.page_picture(page.id)
-            {
-                // A picture is a help to the reader; its failure changes nothing.
-                let _ = self.device.screenshot(&path);
-            }
-        }
-        let measured = self.device.caps().coverage;
-        let new = !after.probes.is_empty() || !activities.is_empty() || new_page && !measured;
-        if new {
-            self.seen.last_new = self.seen.counts.events;
-        }
-        if !after.log.is_empty() {
-            self.recorder.log(self.seen.counts.events, &after.log);
-        }
-        Ok((activities, usize::from(new_page)))
-    }
-}
-
-/// What a field keeps of a secret that is about to be typed into it.
-fn kept_secret(page: &Page, did: &Did) -> Option<String> {
-    let Did::Event {
-        ix,
-        input: Some(Input::Secret { s, .. }),
-        ..
-    } = did
-    else {
-        return None;
-    };
-    let widget = page.events.get(*ix as usize)?.widget?;
-    Some(kept(s, page.widgets.get(widget as usize)?))
 }
 
 #[cfg(test)]

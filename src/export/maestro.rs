@@ -277,13 +277,18 @@ fn selected(selector: &Selector<'_>) -> Option<Vec<String>> {
     }
     let own = [selector.text, selector.desc];
     let own = own.into_iter().find(|said| !said.is_empty());
-    let is_row = own.is_none() && !selector.id.is_empty() && !selector.field;
-    let said = own.unwrap_or(selector.caption);
-    if !said.is_empty() && is_row {
-        lines.push("containsDescendants:".to_owned());
-        lines.push(format!("  - text: {}", matching(said)));
-    } else if !said.is_empty() && !(selector.field && !selector.id.is_empty()) {
-        lines.push(format!("text: {}", matching(said)));
+    match own {
+        Some(said) => lines.push(format!("text: {}", matching(said))),
+        None if selector.caption.is_empty() => {}
+        None if selector.id.is_empty() => {
+            lines.push(format!("text: {}", matching(selector.caption)));
+        }
+        // The hint of a field with an id is gone when it has a text.
+        None if selector.field => {}
+        None => {
+            lines.push("containsDescendants:".to_owned());
+            lines.push(format!("  - text: {}", matching(selector.caption)));
+        }
     }
     let index = selector.nth.filter(|_| !lines.is_empty());
     lines.extend(index.map(|nth| format!("index: {nth}")));

@@ -1,6 +1,7 @@
 //! Each status, bound and exit code on a small run.
 
 use super::*;
+use crate::outcome::changed::ChangedCoverage;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
 use std::path::Path;
@@ -262,6 +263,52 @@ fn counts_and_coverage_have_limits() {
     };
     assert_eq!((of("42.0"), of("42.1")), (0, 108));
     assert!(judged(&drop, "").notices[0].contains("max-drop"));
+}
+
+#[test]
+fn changed_lines_have_a_limit() {
+    let mut run = run(&[]);
+    let what = |run: &RunSummary| {
+        let gate = Gate {
+            min_changed_lines: Some(50.0),
+            ..Gate::default()
+        };
+        let judged = judge(run, &baseline(""), &[], &gate, today());
+        let what = judged
+            .exceeded
+            .first()
+            .map(|exceeded| exceeded.what.clone());
+        (judged.exit_code, what.unwrap_or_default())
+    };
+    let (code, words) = what(&run);
+    assert_eq!(code, 108);
+    assert!(words.contains("--changed-since"), "{words}");
+    let ratio = |covered, total| Ratio { covered, total };
+    for (methods, lines, code, part) in [
+        (ratio(1, 2), ratio(5, 10), 0, ""),
+        (
+            ratio(1, 2),
+            ratio(4, 10),
+            108,
+            "40.0 % of changed lines covered (4 of 10), at least 50.0 % required",
+        ),
+        (
+            ratio(1, 2),
+            ratio(0, 0),
+            108,
+            "build the app with line numbers",
+        ),
+        (ratio(0, 0), ratio(0, 0), 0, ""),
+    ] {
+        run.apps[0].changed = Some(ChangedCoverage {
+            methods,
+            lines,
+            ..ChangedCoverage::default()
+        });
+        let (found, words) = what(&run);
+        assert_eq!(found, code);
+        assert!(words.contains(part), "{words}");
+    }
 }
 
 #[test]

@@ -6,6 +6,9 @@ use crate::apk::{Apk, ApkError, Names, mapping_mark};
 /// The least share of a mapping's classes that the APK it belongs to defines.
 const SHARE: f64 = 0.5;
 
+/// What R8 names as the source file of classes that it made itself.
+const SYNTHETIC: &str = "R8$$SyntheticClass";
+
 impl Mapping {
     /// Does it belong to this APK? By the id that R8 writes into both; without an id, most of its classes must be in the
     /// APK.
@@ -48,11 +51,15 @@ impl Names for Mapping {
                 .all(|method| method.name == first.name)
                 .then_some(first)
         })?;
-        Some(class.owned(&found.name))
+        let (owner, name) = class.owned(&found.name);
+        // R8 leaves out the package of classes that it made itself.
+        let own = class.original.rsplit('.').next() == Some(owner.as_str());
+        Some((if own { class.original.clone() } else { owner }, name))
     }
 
     fn file(&self, class: &str) -> Option<&str> {
-        self.classes.get(class)?.file.as_deref()
+        let file = self.classes.get(class)?.file.as_deref();
+        file.filter(|file| *file != SYNTHETIC)
     }
 
     fn line(&self, class: &str, method: &str, line: u32) -> Option<u32> {

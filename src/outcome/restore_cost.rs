@@ -1,9 +1,23 @@
 //! How often a session returned to a saved state (from its journal), and what that cost (from its `timing.jsonl`).
 
-use super::run_event::{Return, SaveId};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
+
+/// Names a state that a strategy saved in order to return to it; saving under the same name again replaces it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SaveId(pub u32);
+
+/// How a saved state was restored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Return {
+    /// By a snapshot of the device.
+    Snapshot,
+    /// By a start with cleared data and the steps of a way that was observed, each a `step` line led by `restore`.
+    Way,
+}
 
 /// One restore, as a line of `timing.jsonl`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -53,7 +53,8 @@ pub type Known = dyn Fn(usize, &Finding) -> Option<&'static str> + Send + Sync;
 /// Shows a run while it continues.
 pub struct Live {
     style: Style,
-    known: Box<Known>,
+    /// Marks findings of a baseline; by default none.
+    pub known: Box<Known>,
     bars: MultiProgress,
     slots: Vec<Slot>,
     out: Mutex<Out>,
@@ -125,11 +126,6 @@ impl Live {
             slots: sessions.into_iter().map(slot).collect(),
             out: Mutex::new(Out { words, json }),
         }
-    }
-
-    /// Marks findings of a baseline.
-    pub fn with_known(self, known: Box<Known>) -> Self {
-        Self { known, ..self }
     }
 
     /// Prints a line above the live lines.
@@ -349,8 +345,7 @@ impl Observer for Live {
 
     fn replayed(&self, trace: &Trace, result: &GateReplay) {
         self.json(&serde_json::json!({ "e": "replayed", "replay": result }));
-        let title = trace.finding.as_ref().and_then(|f| f.title.as_deref());
-        let title = title.unwrap_or("a finding");
+        let title = trace.title().unwrap_or("a finding");
         let build = match result.purpose {
             Purpose::Known | Purpose::Confirm => "",
             Purpose::Base => " on the base build",

@@ -208,10 +208,9 @@ fn findings_of_the_baseline_are_marked() {
         ..Style::default()
     };
     let out = Box::new(words.clone());
-    let live = Live::to(vec![named], style, out, Box::new(Kept::default()));
-    let live = live.with_known(Box::new(|session, finding| {
-        (session == 0 && finding.event == 7).then_some("accepted")
-    }));
+    let mut live = Live::to(vec![named], style, out, Box::new(Kept::default()));
+    live.known =
+        Box::new(|session, finding| (session == 0 && finding.event == 7).then_some("accepted"));
     for event in [7, 8] {
         let kind = FindingKind::JavaCrash;
         live.finding(

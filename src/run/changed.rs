@@ -87,6 +87,13 @@ pub(super) fn compare_all(
                     "the code of {name} does not differ from {file}: no method is changed"
                 ));
             }
+            if changed.is_most() && settings.prefer {
+                observer.warn(&format!(
+                    "{} of {} methods of {name} changed since {file}: none is preferred",
+                    changed.methods.len(),
+                    changed.total
+                ));
+            }
             found.insert(name.clone(), Comparison::new(changed));
             if several {
                 break;

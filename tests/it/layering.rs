@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["gui"],
     &["outcome", "graph"],
     &["trace", "android"],
-    &["settings"],
+    &["settings", "corpus"],
     &["apk"],
     &["embed", "learn", "device"],
     &["step"],

@@ -16,6 +16,7 @@ mod bench_sim;
 mod bundle;
 #[cfg(target_os = "linux")]
 mod calls;
+mod changed;
 #[cfg(unix)]
 mod closed_output;
 mod comment;
@@ -25,6 +26,7 @@ mod config_examples;
 mod config_places;
 mod config_robust;
 mod console_edge;
+mod corpus;
 #[cfg(unix)]
 mod ctrl_c;
 #[cfg(target_os = "linux")]

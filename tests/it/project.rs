@@ -118,4 +118,31 @@ fn a_team_hears_of_what_a_pull_request_changes() {
     let (code, _, err) = project.tool(&["gate", "update", "target/droidtest/fix"]);
     assert_eq!(code, 0, "{err}");
     assert!(!project.baseline().contains("Main.save"));
+
+    // The corpus grows with the merged run, whoever merges it, and leads the next one.
+    let files = || {
+        let found = fs::read_dir(project.desk.path("corpus/org.x"));
+        let names = found.unwrap().map(|file| file.unwrap().file_name());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    };
+    for _ in 0..2 {
+        let (code, _, err) = project.tool(&["corpus", "add", "corpus", "target/droidtest/fix"]);
+        assert_eq!(code, 0, "{err}");
+    }
+    let grown = files();
+    assert!(grown.len() > 1, "{grown:?}");
+    let suite = SUITE.replacen("seeds", "corpus = \"corpus\"\nseeds", 1);
+    project.desk.write("droidtest.toml", suite);
+    let (machines, code, _) = explored(&project, "led");
+    assert_eq!((machines, code), (vec![0; 4], 0));
+    assert_eq!(files(), grown, "a shard leaves the corpus as it is");
+    let (code, _, err) = project.tool(&["corpus", "min"]);
+    assert_eq!(code, 0, "{err}");
+    // The regression suite alone finds a crash that comes back, on each machine.
+    project.build(&["open", "save", "send"]);
+    let (code, _, err) = project.tool(&["run", "--run-id", "back", "--events", "1", "--seed", "1"]);
+    assert_eq!(code, 100, "{err}");
+    assert!(err.contains("Main.save"), "{err}");
 }

@@ -1,6 +1,8 @@
 //! Set-up and chores of the repository: `cargo xtask <command>`.
 
+mod changed;
 mod compat;
+mod corpus;
 mod correlation;
 mod demo;
 mod embedding;
@@ -41,6 +43,11 @@ cargo xtask <command>
   test      install all prerequisites, check fmt and clippy, run every test (the second command)
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
             every APK of a folder in a fresh process: does it launch and complete the events
+  changed   BASE.apk HEAD.apk [--base-mapping FILE] [--mapping FILE] [--events N] [--seeds N] [--jobs N]
+            dinodroid and q-learning with and without preference of changed code: changed methods reached, for
+            docs/changed.md
+  corpus    DIR [--apps NAME,NAME] [--events N] [--seeds N] [--time T] [--fresh]
+            the corpus of each APK after N seeds of random, minimized, and performed in another run, for docs/corpus.md
   fidelity  DIR [--events N] [--jobs N] [--fresh] [--json FILE]
             monkey on AndroTest's apps compared with the published coverage, for docs/fidelity.md
   sameness  DIR [--events N] [--strategy S] [--seed N] [--apps NAME,NAME] [--label L] [--jobs N] [--fresh]
@@ -79,11 +86,13 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and resume where they stopped.";
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
+    "changed",
     "setup",
     "demo",
     "test",
     "compat",
+    "corpus",
     "fidelity",
     "sameness",
     "verify-translation",
@@ -117,7 +126,9 @@ fn main() -> ExitCode {
         Some("demo") if rest.iter().any(|arg| arg == "--seeds") => planted::run(rest),
         Some("demo") => Err(format!("demo takes nothing, or --seeds N\n\n{HELP}")),
         Some("test") => tests::run(rest),
+        Some("changed") => changed::run(rest),
         Some("compat") => compat::run(rest),
+        Some("corpus") => corpus::run(rest),
         Some("fidelity") => fidelity::run(rest),
         Some("sameness") => sameness::run(rest),
         Some("verify-translation") => verify_translation::run(rest),

@@ -59,6 +59,13 @@ pub struct Changed {
     pub starts: BTreeMap<String, BTreeSet<String>>,
 }
 
+impl Changed {
+    /// Did most of the app change? Then there is nothing to prefer.
+    pub fn is_most(&self) -> bool {
+        2 * self.methods.len() as u64 > self.total
+    }
+}
+
 /// One of the two builds to compare.
 #[derive(Clone, Copy)]
 pub struct Build<'b> {
@@ -203,8 +210,10 @@ fn of_class(
         let dotted_class = dotted(class.unwrap_or_default());
         let lines = dex_sites::lines_of(dex, item, budget)?;
         let line = lines.iter().map(|(_, line)| *line).min();
-        let original = names.zip(line).and_then(|(names, line)| {
-            names.line(&dotted_class, &String::from_utf8_lossy(name), line)
+        // Without lines R8's mapping has those of program counters, of which the first is 0.
+        let original = names.and_then(|names| {
+            let name = String::from_utf8_lossy(name);
+            names.line(&dotted_class, &name, line.unwrap_or(0))
         });
         let file = names.and_then(|names| names.file(&dotted_class));
         let file = file.or(source.as_deref());
@@ -235,3 +244,6 @@ fn of_class(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,10 @@
 //! Starts of the app, what they show, and what is made of a device's answer.
 
+use super::super::describe;
 use super::super::judge::{evidence_of, judge};
 use super::{Session, SessionError, Stop};
 use crate::device::{Action, DeviceError, Observation, Reset};
-use crate::gui::page;
+use crate::gui::{Page, page, sketch};
 use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::step::Step;
 
@@ -108,6 +109,54 @@ impl Session<'_> {
         )?;
         (self.page, self.whole) = (page, whole);
         Ok((activities, judged.fingerprints))
+    }
+
+    /// What is new in an observation: recorded and counted. Gives new activities and the number of new pages.
+    pub(super) fn sightings(
+        &mut self,
+        after: &Observation,
+        page: &Page,
+    ) -> Result<(Vec<String>, usize), SessionError> {
+        self.system.update(&after.listens);
+        for (ix, name, probes) in &after.classes {
+            let line = RunEvent::Class {
+                ix: *ix,
+                name: name.clone(),
+                probes: *probes,
+            };
+            self.recorder.event(&line)?;
+        }
+        self.seen.coverage(after);
+        if let Some(toward) = &mut self.toward {
+            toward.saw(after, self.interner.get(self.page.activity));
+        }
+        let activities = self.seen.activities(after);
+        let activity = self.interner.get(page.activity);
+        if let Some(place) = self
+            .seen
+            .place(after, activity, || sketch::of(page, &self.interner))
+        {
+            self.recorder.event(&RunEvent::Place(place))?;
+        }
+        let new_page = after.alive && self.seen.page(page);
+        if new_page {
+            self.recorder.event(&describe::page(page, &self.interner))?;
+            if self.device.caps().screenshots
+                && let Some(path) = self.recorder.page_picture(page.id)
+            {
+                // A picture is a help to the reader; its failure changes nothing.
+                let _ = self.device.screenshot(&path);
+            }
+        }
+        let measured = self.device.caps().coverage;
+        let new = !after.probes.is_empty() || !activities.is_empty() || new_page && !measured;
+        if new {
+            self.seen.last_new = self.seen.counts.events;
+        }
+        if !after.log.is_empty() {
+            self.recorder.log(self.seen.counts.events, &after.log);
+        }
+        Ok((activities, usize::from(new_page)))
     }
 
     /// The observation after an action and the suite's pause.

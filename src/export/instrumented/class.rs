@@ -82,7 +82,7 @@ fn head(test: &Test<'_>) -> String {
     let title = one_line(&title).replace('\\', "\\\\");
     let module = match test.by {
         By::UiAutomator => {
-            "It clears the app's data, so it must not run in the app's process: put it into a module of its own\n// (the Gradle plugin com.android.test, with `experimentalProperties[\"android.experimental.self-instrumenting\"] = true`).\n// It needs androidx.test.uiautomator:uiautomator, androidx.test:runner and androidx.test.ext:junit."
+            "It clears the app's data, so it must not run in the app's process: put it into a separate module\n// (the Gradle plugin com.android.test, with `experimentalProperties[\"android.experimental.self-instrumenting\"] = true`).\n// It needs androidx.test.uiautomator:uiautomator, androidx.test:runner and androidx.test.ext:junit."
         }
         By::Espresso => {
             "It is for the app's androidTest folder, and needs androidx.test.espresso:espresso-core,\n// androidx.test.uiautomator:uiautomator, androidx.test:runner and androidx.test.ext:junit."

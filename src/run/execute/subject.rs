@@ -60,7 +60,7 @@ impl Run<'_> {
         let DeviceKind::Jvm(jvm) = &planned.device.kind else {
             return None;
         };
-        let prefer = self.suite.settings.changed.prefer;
+        let prefer = self.suite.settings.changed.prefer && !comparison.changed.is_most();
         if !prefer || !planned.strategy.kind.prefers_changed() || !made.device.caps().coverage {
             return None;
         }

@@ -7,7 +7,7 @@ use droidtest::device::adb::{AdbDevice, AdbSettings};
 use droidtest::device::progress::Watch;
 use droidtest::device::sim::Model;
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Counts, Guide, Session, Settings, Stop};
+use droidtest::explore::{Budget, Counts, Session, Settings, Stop};
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::run_event::SessionHeader;
 use droidtest::reward::Novelty;
@@ -112,12 +112,8 @@ pub fn run(
                 seed: number,
                 ..SessionHeader::default()
             },
-            manifest_events: Vec::new(),
             texts: TextGenerator::from_pool(strings),
-            faults: 0.0,
-            throttle: Duration::ZERO,
-            backoff: Duration::ZERO,
-            guide: Guide::default(),
+            ..Settings::default()
         },
         &mut device,
         &mut strategy,

@@ -3,7 +3,7 @@
 use super::Call;
 use crate::pipe::lock;
 use droidtest::device::Action;
-use std::collections::BTreeMap;
+use droidtest::gui::{Extra, Extras};
 use std::sync::atomic::Ordering;
 
 pub fn run(call: &mut Call<'_>) -> i32 {
@@ -96,14 +96,19 @@ fn start(call: &mut Call<'_>) -> i32 {
     0
 }
 
-fn extras(call: &Call<'_>) -> BTreeMap<String, serde_json::Value> {
-    let mut found = BTreeMap::new();
+fn extras(call: &Call<'_>) -> Extras {
+    let mut found = Extras::new();
     for at in 0..call.words.len().saturating_sub(2) {
         let (key, value) = (call.words[at + 1].clone(), &call.words[at + 2]);
         let value = match call.words[at].as_str() {
-            "--es" => serde_json::json!(value),
-            "--ei" | "--el" => serde_json::json!(value.parse::<i64>().unwrap_or(0)),
-            "--ez" => serde_json::json!(value == "true"),
+            "--es" => Extra::Text(value.clone()),
+            "--ei" | "--el" => Extra::Number(value.parse().unwrap_or(0)),
+            "--ez" => Extra::Flag(value == "true"),
+            "--eia" => Extra::Numbers(
+                (value.split(','))
+                    .filter_map(|part| part.parse().ok())
+                    .collect(),
+            ),
             _ => continue,
         };
         found.insert(key, value);
