@@ -1,6 +1,5 @@
 //! Executes a plan: workers take sessions, each with a separate device and strategy.
 
-mod pot;
 mod subject;
 
 use super::budget::budget;
@@ -104,7 +103,7 @@ pub fn execute(
         .map(|s| (s.device.name.clone(), s.device.at_once()))
         .collect();
     let pool = Pool::new(devices, free);
-    let pot = pot::of(suite, plan, options, &kept);
+    let pot = Pot::of(suite, plan, options, &kept);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
     let ended: Mutex<Vec<Ended>> = Mutex::new(kept);
     let run = Run {
