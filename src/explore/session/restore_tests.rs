@@ -99,13 +99,13 @@ impl Recorder for Lines {
 }
 
 /// Does what it is given, one after the other: presses the button of this name, `save` or `restore`.
-struct Script {
-    todo: std::vec::IntoIter<&'static str>,
+struct Script<'a> {
+    todo: std::iter::Copied<std::slice::Iter<'a, &'static str>>,
     /// Pages at which others led on.
     interrupted: usize,
 }
 
-impl Strategy for Script {
+impl Strategy for Script<'_> {
     fn saves(&self) -> bool {
         true
     }
@@ -164,7 +164,7 @@ fn explore((snapshots, broken): (bool, bool), budget: u64, todo: &[&'static str]
     };
     let mut lines = Lines::default();
     let mut strategy = Script {
-        todo: todo.to_vec().into_iter(),
+        todo: todo.iter().copied(),
         interrupted: 0,
     };
     let session = Session::new(
