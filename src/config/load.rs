@@ -13,6 +13,7 @@ use super::source::{Node, Source};
 use super::{Settings, Strategy};
 use super::{Suite, check, env, profile, renamed, rules};
 use crate::settings::{AppSource, Device, ModelRef};
+use crate::strategy::definition;
 
 /// What to load.
 #[derive(Clone, Debug, Default)]
@@ -151,7 +152,26 @@ fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, 
             vec![Strategy::default_of_suites().map_err(|e| Problem::new(Code::Internal, e))?];
     }
     fail(rules::check(&settings, &stack))?;
+    members(&mut settings.strategies)?;
     Ok((settings, stack))
+}
+
+/// Puts the tables of strategies in the place of their names in others.
+fn members(all: &mut [Strategy]) -> Result<(), Problem> {
+    for at in 0..all.len() {
+        let kind = all[at].kind.clone();
+        for (keys, name) in kind.named() {
+            if let Some(other) = all.iter().find(|other| other.name() == name) {
+                let mut table = other.kind.table();
+                table.insert("name".into(), name.into());
+                let set = all[at]
+                    .kind
+                    .replace(&definition::pointer(&keys), table.into());
+                all[at].kind = set.map_err(|e| Problem::new(Code::Internal, e))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Checks the profiles that were not chosen. Apps may be defined in some profiles only.

@@ -12,6 +12,7 @@ use super::Settings;
 use super::diagnose::{Code, Problem, name_help};
 use super::layer::{Origin, Stack};
 use super::source::Segment;
+use crate::strategy::definition::Key;
 
 /// All problems of the merged settings.
 pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
@@ -242,9 +243,37 @@ impl Rules<'_> {
         self.problems.push(problem);
     }
 
+    /// A name of another strategy in a strategy's settings.
+    fn member(&mut self, index: usize, keys: &[Key], name: &str) {
+        let all = &self.settings.strategies;
+        let (message, label, help) = match all.iter().find(|other| other.name() == name) {
+            Some(other) if other.kind.entry().wraps => (
+                format!("`{name}` cannot be a member: it contains a strategy itself"),
+                "in a circle",
+                "name a strategy that contains no other".to_owned(),
+            ),
+            Some(_) => return,
+            None => (
+                format!("there is no strategy `{name}`"),
+                "no [[strategy]] has this name",
+                name_help(name, all.iter().map(|other| other.name()), "strategies"),
+            ),
+        };
+        let place = path!["strategy", index].into_iter();
+        let place: Vec<_> = place
+            .chain(keys.iter().copied().map(Segment::from))
+            .collect();
+        let problem = Problem::new(Code::UnknownValue, message);
+        self.problems
+            .push(problem.at(self.stack.place(&place, label)).help(help));
+    }
+
     /// Settings of a strategy that are inconsistent.
     fn conflicts(&mut self) {
         for (index, strategy) in self.settings.strategies.iter().enumerate() {
+            for (keys, name) in strategy.kind.named() {
+                self.member(index, &keys, name);
+            }
             if let Some((message, fix)) = strategy.kind.conflict() {
                 let path = path!["strategy", index, "kind"];
                 let problem = Problem::new(Code::BadShares, message)

@@ -1,6 +1,7 @@
 //! Source texts of settings (suite files, environment variables, flags), parsed so that every key and value has its
 //! span.
 
+use crate::strategy::definition::Key;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -59,6 +60,15 @@ impl From<&str> for Segment {
 impl From<usize> for Segment {
     fn from(index: usize) -> Self {
         Self::Index(index)
+    }
+}
+
+impl From<Key> for Segment {
+    fn from(key: Key) -> Self {
+        match key {
+            Key::Name(name) => name.into(),
+            Key::Place(place) => place.into(),
+        }
     }
 }
 

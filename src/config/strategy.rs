@@ -66,8 +66,7 @@ impl Strategy {
 
 impl Serialize for Strategy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut all = self.kind.values().clone();
-        all.insert("kind".into(), self.kind_name().into());
+        let mut all = self.kind.table();
         if let Some(name) = &self.name {
             all.insert("name".into(), name.clone().into());
         }

@@ -45,6 +45,8 @@ pub struct Returns {
     /// The page that the last start with cleared data led to.
     start: Option<PageId>,
     saved: FxHashMap<SaveId, Saved>,
+    /// Could the device not save a snapshot? It is not asked again.
+    pub refused: bool,
 }
 
 impl Default for Returns {
@@ -56,6 +58,7 @@ impl Default for Returns {
             graph: PageGraph::new(Bounds::default()),
             start: None,
             saved: FxHashMap::default(),
+            refused: false,
         }
     }
 }
@@ -113,6 +116,11 @@ impl Returns {
     /// All snapshots of the device.
     pub fn snapshots(&self) -> impl Iterator<Item = SnapshotId> {
         self.saved.values().filter_map(|saved| saved.snapshot)
+    }
+
+    /// The snapshot of this state cannot be restored. Gives it.
+    pub fn without_snapshot(&mut self, id: SaveId) -> Option<SnapshotId> {
+        self.saved.get_mut(&id)?.snapshot.take()
     }
 
     /// A snapshot brought this state back.

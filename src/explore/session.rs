@@ -6,6 +6,7 @@ mod lead;
 mod map;
 mod restore;
 
+use self::decide::kept_secret;
 use self::launch::LAUNCHES;
 use super::corpus::Corpus;
 use super::describe;
@@ -18,14 +19,13 @@ use super::returns::Returns;
 use super::seen::Seen;
 pub use super::settings::{SessionError, Settings};
 use super::system::SystemEvents;
-use super::text::kept;
 use super::toward::Toward;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::graph::Tracker;
 use crate::gui::{Page, SystemEvent, page};
 use crate::oracle::Oracle;
-use crate::outcome::run_event::{Did, EndReason, Input, LedBy, RunEvent, StepRecord};
+use crate::outcome::run_event::{Did, EndReason, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
 use crate::step::{Decision, Step};
 use crate::strategy::Strategy;
@@ -187,6 +187,12 @@ impl<'a> Session<'a> {
                 decision => {
                     (idle_restarts, idle) = (0, 0);
                     if led.is_none()
+                        && let Some(name) = self.strategy.next_member()
+                    {
+                        let name = name.to_owned();
+                        self.recorder.event(&RunEvent::Member { name })?;
+                    }
+                    if led.is_none()
                         && let Some(why) = self.strategy.explanation()
                     {
                         self.recorder.event(&RunEvent::Explain(Box::new(why)))?;
@@ -204,16 +210,17 @@ impl<'a> Session<'a> {
 
     /// Performs one decision and judges what comes of it. False: the app's process is dead.
     fn step(&mut self, decision: &Decision, led: Option<LedBy>) -> Result<bool, SessionError> {
-        // A trace of the corpus leaves alone what the suite blocks; the steps of others are events of the page as it is.
-        let of_whole = !matches!(led, None | Some(LedBy::Corpus(_)));
-        let (before, lowered) = if of_whole {
-            let page = self.whole.clone();
-            let lowered = self.lower(decision, &page);
-            (page, lowered)
-        } else {
-            let page = self.page.clone();
-            let lowered = self.lower_own(decision, &page);
-            (page, lowered)
+        let (before, lowered) = match led {
+            None | Some(LedBy::Corpus(_)) => {
+                let page = self.page.clone();
+                let lowered = self.lower_own(decision, &page);
+                (page, lowered)
+            }
+            Some(_) => {
+                let page = self.whole.clone();
+                let lowered = self.lower(decision, &page);
+                (page, lowered)
+            }
         };
         let (after, did) = match lowered {
             Lowered::Perform(action, did) => {
@@ -341,20 +348,6 @@ impl<'a> Session<'a> {
         (self.page, self.whole) = (page, whole);
         Ok(())
     }
-}
-
-/// What a field keeps of a secret that is about to be typed into it.
-fn kept_secret(page: &Page, did: &Did) -> Option<String> {
-    let Did::Event {
-        ix,
-        input: Some(Input::Secret { s, .. }),
-        ..
-    } = did
-    else {
-        return None;
-    };
-    let widget = page.events.get(*ix as usize)?.widget?;
-    Some(kept(s, page.widgets.get(widget as usize)?))
 }
 
 #[cfg(test)]

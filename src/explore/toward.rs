@@ -24,7 +24,7 @@ const LONGEST: u32 = 10;
 /// Events of the strategy between two ways.
 const FREE: u32 = 3;
 /// Events without new changed code after which an activity is worth half.
-const PATIENCE: f64 = 8.0;
+const PATIENCE: f64 = 15.0;
 
 /// The changed code of an app, and the probes in it.
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@ pub mod finding_folder;
 pub mod folder;
 mod input;
 pub mod journal;
+mod led_by;
 pub mod place;
 mod plain;
 pub mod reproduction;

@@ -6,6 +6,7 @@ use super::capability::Capability;
 use super::evidence::Left;
 use super::finding::Finding;
 pub use super::input::{Input, RawInput};
+pub use super::led_by::LedBy;
 use super::place::Place;
 pub use super::restore_cost::{Return, SaveId};
 use crate::gui::{Event, EventKey, EventKind, ExactId, PageId, Rect, SketchId, SystemEvent};
@@ -152,24 +153,6 @@ pub enum Did {
     Invalid,
 }
 
-/// Who led a step that the strategy did not choose.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LedBy {
-    /// It leaves an activity that the suite blocks.
-    Block,
-    /// It is a step of this script.
-    Script(String),
-    /// Something goes wrong around the app.
-    Fault,
-    /// It is a step of the way to a saved state. Its number is that of the event before: it is none of the budget's.
-    Restore,
-    /// It is on the way to changed code.
-    Changed,
-    /// It is a step of this trace of the corpus.
-    Corpus(String),
-}
-
 /// One step: what was done and what came of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StepRecord {
@@ -250,6 +233,11 @@ pub enum RunEvent {
         /// Fingerprints of findings observed while starting.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         findings: Vec<String>,
+    },
+    /// From the next step on it is the turn of this member of a portfolio.
+    Member {
+        /// Its name.
+        name: String,
     },
     /// A page structure seen for the first time.
     Page {

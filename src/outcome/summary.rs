@@ -108,6 +108,23 @@ pub struct ScriptSummary {
     pub lost: Vec<String>,
 }
 
+/// What a member of a portfolio brought in a session.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MemberSummary {
+    /// Its name.
+    pub name: String,
+    /// Its turns.
+    pub turns: u64,
+    /// The events that it chose.
+    pub events: u64,
+    /// Activities that they reached for the first time in the session.
+    pub activities: u64,
+    /// Probes that they hit for the first time.
+    pub probes: u64,
+    /// Findings that they led to for the first time.
+    pub findings: u64,
+}
+
 /// The corpus in a session.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct CorpusSummary {
@@ -172,6 +189,9 @@ pub struct SessionSummary {
     /// The results of the suite's scripts for this app.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<ScriptSummary>,
+    /// The members of a portfolio.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberSummary>,
     /// The corpus, if the session had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corpus: Option<CorpusSummary>,

@@ -13,6 +13,7 @@ pub mod html;
 pub mod junit;
 mod live;
 mod markdown;
+mod members;
 mod navigation;
 pub mod places;
 pub mod progress;

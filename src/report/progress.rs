@@ -345,8 +345,7 @@ impl Observer for Live {
 
     fn replayed(&self, trace: &Trace, result: &GateReplay) {
         self.json(&serde_json::json!({ "e": "replayed", "replay": result }));
-        let title = trace.finding.as_ref().and_then(|f| f.title.as_deref());
-        let title = title.unwrap_or("a finding");
+        let title = trace.title().unwrap_or("a finding");
         let build = match result.purpose {
             Purpose::Known | Purpose::Confirm => "",
             Purpose::Base => " on the base build",

@@ -6,7 +6,7 @@ use crate::outcome::Place;
 use crate::outcome::RestoreSummary;
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::{EndReason, SessionHeader};
-use crate::outcome::summary::{CorpusSummary, Ratio, ScriptSummary};
+use crate::outcome::summary::{CorpusSummary, MemberSummary, Ratio, ScriptSummary};
 
 /// Totals after an event; a curve has a point for each change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -182,6 +182,8 @@ pub struct SessionRecord {
     pub last: Vec<WayStep>,
     /// The suite's scripts for the app.
     pub scripts: Vec<ScriptSummary>,
+    /// The members of a portfolio, the last one last.
+    pub members: Vec<MemberSummary>,
     /// The corpus, if the session had one.
     pub corpus: Option<CorpusSummary>,
     /// Device failures: current event, message.

@@ -1,5 +1,6 @@
 //! One session, read from its journal in a single pass.
 
+use super::members;
 use super::navigation::Navigation;
 pub use super::record::{ActivityRecord, Met, PageRecord, Point, SessionRecord, Sort, WayStep};
 use super::words::{self, Definitions};
@@ -111,6 +112,7 @@ impl Gatherer {
                 self.classes.insert(ix, (name, u64::from(probes)));
             }
             RunEvent::Explain(why) => self.explained = Some(why),
+            RunEvent::Member { name } => members::turn(&mut self.record.members, name),
             RunEvent::Step(step) => {
                 if let (Some(corpus), Some(LedBy::Corpus(_))) = (&mut self.record.corpus, &step.led)
                 {
@@ -166,6 +168,9 @@ impl Gatherer {
                 self.tried.insert((at, *k));
             }
         }
+        let new = |print: &&String| !self.counts.contains_key(*print);
+        let findings = step.findings.iter().filter(new).count() as u64;
+        members::step(&mut self.record.members, &step, findings);
         let activities = std::mem::take(&mut step.activities);
         self.news(&step.probes, activities, &step.findings);
         let explained = self.explained.take();
@@ -325,6 +330,7 @@ fn notes(step: &StepRecord) -> Vec<String> {
         LedBy::Fault => "injected fault".to_owned(),
         LedBy::Restore => "on the way to a saved state".to_owned(),
         LedBy::Changed => "on the way to changed code".to_owned(),
+        LedBy::Member(name) => format!("member {name}"),
         LedBy::Corpus(name) => format!("corpus {name}"),
     });
     let left = step.left.iter().map(words::left);

@@ -131,6 +131,7 @@ fn session(
         places: record.places.clone(),
         probes: record.probes,
         scripts: record.scripts.clone(),
+        members: record.members.clone(),
         corpus: record.corpus.clone(),
         coverage: read_json(&folder.coverage()),
         changed: read_json(&folder.changed()),

@@ -103,7 +103,7 @@ pub fn execute(
         .map(|s| (s.device.name.clone(), s.device.at_once()))
         .collect();
     let pool = Pool::new(devices, free);
-    let pot = pot(suite, plan, options, &kept);
+    let pot = Pot::of(suite, plan, options, &kept);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
     let ended: Mutex<Vec<Ended>> = Mutex::new(kept);
     let run = Run {
@@ -188,32 +188,6 @@ pub fn execute(
         interrupted: stop.requested(),
         used_up: pot.is_some_and(|pot| Instant::now() >= pot.until()),
     })
-}
-
-/// The time that the sessions share, if the suite limits it.
-fn pot(
-    suite: &Suite,
-    plan: &Plan,
-    options: &Options,
-    kept: &[Option<EndReason>],
-) -> Option<Arc<Pot>> {
-    let total = suite.settings.suite.total.filter(|_| !options.bench)?;
-    let open = plan
-        .entries
-        .iter()
-        .zip(kept)
-        .filter(|(_, ended)| ended.is_none());
-    let at_once: BTreeMap<_, _> = open
-        .clone()
-        .map(|(s, _)| (&s.device.name, s.device.at_once() as usize))
-        .collect();
-    let workers = options.jobs.min(at_once.values().sum());
-    Some(Arc::new(Pot::new(
-        total.0,
-        suite.settings.minimize.enabled,
-        open.count(),
-        workers,
-    )))
 }
 
 struct Run<'a> {

@@ -168,7 +168,6 @@ fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
             let place: Vec<Segment> = [Segment::from("strategy"), Segment::from(index)]
                 .into_iter()
                 .chain(file.keys.iter().copied().map(Segment::from))
-                .chain(file.index.map(Segment::from))
                 .collect();
             let (what, path, name) = (file.what, file.path, strategy.name());
             let message = format!("the {what} of the strategy `{name}`, {path}, is missing");

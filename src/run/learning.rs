@@ -8,7 +8,7 @@ use crate::config::diagnose::{Code, Problem, Problems};
 use crate::config::source::Segment;
 use crate::explore::session::SessionError;
 use crate::outcome::folder::{SessionFolder, write_whole};
-use crate::strategy::definition::{Context, StartFile, Texts};
+use crate::strategy::definition::{Context, Key, StartFile, Texts};
 use crate::strategy::{Strategy, StrategyError};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
@@ -154,8 +154,7 @@ fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem 
     match files.iter().find(is_it) {
         None => problem,
         Some(file) => {
-            let mut key = key_of(suite, planned, &file.keys);
-            key.extend(file.index.map(Segment::from));
+            let key = key_of(suite, planned, &file.keys);
             problem
                 .at(suite.place(&key, "this file"))
                 .help(file.unusable.to_owned())
@@ -164,7 +163,7 @@ fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem 
 }
 
 /// The path to these keys of a session's strategy.
-fn key_of(suite: &Suite, planned: &Session, keys: &[&'static str]) -> Vec<Segment> {
+fn key_of(suite: &Suite, planned: &Session, keys: &[Key]) -> Vec<Segment> {
     let name = planned.strategy.name();
     let all = &suite.settings.strategies;
     let number = all.iter().position(|one| one.name() == name);
@@ -189,7 +188,7 @@ fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
             "`cpu` is always available; `auto` uses a GPU if there is one",
         )
     } else {
-        let key = key_of(suite, planned, &["kind"]);
+        let key = key_of(suite, planned, &[Key::Name("kind")]);
         (
             Code::MissingEngine,
             key,

@@ -13,6 +13,9 @@
 //! The limits of the sessions themselves still apply. Sessions are not paused: one that has ended does not continue,
 //! even if time is left at the end.
 
+use super::options::Options;
+use super::plan::Plan;
+use crate::config::Suite;
 use crate::explore::budget::{Share, Shared};
 use crate::outcome::run_event::EndReason;
 use std::collections::BTreeMap;
@@ -32,6 +35,32 @@ pub(super) struct Pot {
 }
 
 impl Pot {
+    /// The time that the sessions share, if the suite limits it.
+    pub fn of(
+        suite: &Suite,
+        plan: &Plan,
+        options: &Options,
+        kept: &[Option<EndReason>],
+    ) -> Option<Arc<Self>> {
+        let total = suite.settings.suite.total.filter(|_| !options.bench)?;
+        let open = plan
+            .entries
+            .iter()
+            .zip(kept)
+            .filter(|(_, ended)| ended.is_none());
+        let at_once: BTreeMap<_, _> = open
+            .clone()
+            .map(|(s, _)| (&s.device.name, s.device.at_once() as usize))
+            .collect();
+        let workers = options.jobs.min(at_once.values().sum());
+        Some(Arc::new(Self::new(
+            total.0,
+            suite.settings.minimize.enabled,
+            open.count(),
+            workers,
+        )))
+    }
+
     /// The time, counted from now. `sessions` run, at most so many side by side.
     pub fn new(total: Duration, minimizes: bool, sessions: usize, workers: usize) -> Self {
         let total = total.min(LONGEST);

@@ -1,6 +1,6 @@
 //! A strategy inside the settings of another one.
 
-use super::definition::{Settings, StartFile};
+use super::definition::{Definition, Key, Settings, StartFile};
 use super::kind::{Kind, schema};
 use super::monkey;
 use crate::strategy;
@@ -15,11 +15,46 @@ use std::ops::Deref;
 pub struct Base(Kind);
 
 impl Base {
-    /// The files it starts from, by the keys of the strategy around it.
-    pub fn files(&self) -> Vec<StartFile<'_>> {
+    /// With the default settings.
+    pub fn of<T: Definition>() -> Self {
+        Self(Kind::of::<T>())
+    }
+
+    /// From a table of the suite; `what`: what it is, for messages.
+    ///
+    /// # Errors
+    /// There is no such kind, it cannot be inside another one, or its settings do not fit.
+    pub fn read(mut table: Map<String, Value>, what: &str) -> Result<Self, String> {
+        let kind = match table.remove("kind") {
+            Some(Value::String(kind)) => kind,
+            _ => return Err(format!("{what} has no `kind`")),
+        };
+        let entry = strategy::entry(&kind).filter(|entry| !entry.wraps);
+        let entry = entry.ok_or_else(|| format!("`{kind}` cannot be {what}"))?;
+        entry.with(table).map(Self)
+    }
+
+    /// As a table of the suite.
+    pub fn table(&self) -> Map<String, Value> {
+        self.0.table()
+    }
+
+    /// The kind's name.
+    pub const fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// The kinds that contain another strategy, so that they cannot be inside one.
+    pub fn wrapping() -> Vec<&'static str> {
+        let wrapping = strategy::ALL.iter().filter(|entry| entry.wraps);
+        wrapping.map(|entry| entry.name).collect()
+    }
+
+    /// The files it starts from, by the path from the strategy around it.
+    pub fn files_below(&self, keys: &[Key]) -> Vec<StartFile<'_>> {
         let mut files = self.0.files();
         for file in &mut files {
-            file.keys.insert(0, "base");
+            file.keys.splice(0..0, keys.iter().copied());
         }
         files
     }
@@ -27,7 +62,7 @@ impl Base {
 
 impl Default for Base {
     fn default() -> Self {
-        Self(Kind::of::<monkey::Settings>())
+        Self::of::<monkey::Settings>()
     }
 }
 
@@ -41,23 +76,13 @@ impl Deref for Base {
 
 impl Serialize for Base {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut table = self.0.values().clone();
-        table.insert("kind".into(), self.0.name().into());
-        table.serialize(serializer)
+        self.table().serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Base {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut table = Map::deserialize(deserializer)?;
-        let kind = match table.remove("kind") {
-            Some(Value::String(kind)) => kind,
-            _ => return Err(D::Error::custom("`base` has no `kind`")),
-        };
-        let entry = strategy::entry(&kind).filter(|entry| !entry.wraps);
-        let entry =
-            entry.ok_or_else(|| D::Error::custom(format!("`{kind}` cannot be a `base`")))?;
-        entry.with(table).map(Self).map_err(D::Error::custom)
+        Self::read(Map::deserialize(deserializer)?, "a `base`").map_err(D::Error::custom)
     }
 }
 
@@ -72,9 +97,7 @@ impl JsonSchema for Base {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut all = schema(generator, |entry| !entry.wraps, |_| {});
-        let wrapping = strategy::ALL.iter().filter(|entry| entry.wraps);
-        let names: Vec<&str> = wrapping.map(|entry| entry.name).collect();
-        all.insert("x-not-inside".into(), names.into());
+        all.insert("x-not-inside".into(), Self::wrapping().into());
         all
     }
 }

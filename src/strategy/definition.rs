@@ -182,15 +182,31 @@ impl<'a> Context<'a> {
 /// [`StartFile::what`] of a policy.
 pub const POLICY: &str = "policy";
 
+/// A part of the path to a value below `[[strategy]]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// A key of a table.
+    Name(&'static str),
+    /// A place in a list.
+    Place(usize),
+}
+
+/// The path to a value below `[[strategy]]` as a JSON pointer.
+pub fn pointer(keys: &[Key]) -> String {
+    let part = |key: &Key| match key {
+        Key::Name(name) => format!("/{name}"),
+        Key::Place(place) => format!("/{place}"),
+    };
+    keys.iter().map(part).collect()
+}
+
 /// A file of the suite that a strategy starts from.
 #[derive(Clone, Debug)]
 pub struct StartFile<'a> {
     /// What it is, for messages; unique within a strategy.
     pub what: &'static str,
-    /// The keys below `[[strategy]]` that name it.
-    pub keys: Vec<&'static str>,
-    /// Its place in the list that the keys name, if they name one.
-    pub index: Option<usize>,
+    /// The path to its name.
+    pub keys: Vec<Key>,
     /// Its path, as the suite writes it.
     pub path: &'a Utf8Path,
     /// What to do where it is missing.
@@ -202,9 +218,7 @@ pub struct StartFile<'a> {
 impl StartFile<'_> {
     /// The value that names it, as a JSON pointer in the strategy's table.
     pub fn pointer(&self) -> String {
-        let keys = self.keys.iter().map(|key| format!("/{key}"));
-        let index = self.index.map(|index| format!("/{index}"));
-        keys.chain(index).collect()
+        pointer(&self.keys)
     }
 }
 
@@ -241,6 +255,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
     /// The files it starts from.
     fn files(&self) -> Vec<StartFile<'_>> {
         self.policy().into_iter().filter_map(policy_file).collect()
+    }
+
+    /// Names of other `[[strategy]]` tables in its settings, with the path to each; a suite's are replaced by the tables.
+    fn named(&self) -> Vec<(Vec<Key>, &str)> {
+        Vec::new()
     }
 
     /// What is wrong with the settings together, and the fix.
@@ -293,8 +312,7 @@ pub trait Settings: fmt::Debug + Send + Sync {
 pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
     Some(StartFile {
         what: POLICY,
-        keys: vec!["policy", "load"],
-        index: None,
+        keys: ["policy", "load"].map(Key::Name).to_vec(),
         path: policy.load.as_deref()?,
         missing: "create it with `cargo droidtest train policy --policy FILE`",
         unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that comes \

@@ -8,7 +8,7 @@ pub mod algorithm;
 mod sarsa;
 mod ways;
 
-use super::definition::{self, Context, Definition, ModelFiles, Preset, StartFile};
+use super::definition::{self, Context, Definition, Key, ModelFiles, Preset, StartFile};
 use super::{Strategy, StrategyError};
 use crate::graph::Abstraction;
 use crate::learn::event_model::EventModel;
@@ -176,10 +176,12 @@ impl definition::Settings for Settings {
     }
 
     fn files(&self) -> Vec<StartFile<'_>> {
-        let file = |key, index, path| StartFile {
+        let file = |key, place: Option<usize>, path| StartFile {
             what: MODEL,
-            keys: vec!["model", key],
-            index,
+            keys: [Key::Name("model"), Key::Name(key)]
+                .into_iter()
+                .chain(place.map(Key::Place))
+                .collect(),
             path,
             missing: "a session leaves its model in its folder, a run the sum below `models` beside it; relative paths \
                       start from the folder of the suite",

@@ -259,6 +259,13 @@ impl Kind {
         self.entry.name
     }
 
+    /// As a table of a suite, without a name.
+    pub fn table(&self) -> Map<String, Value> {
+        let mut table = self.value.clone();
+        table.insert("kind".into(), self.name().into());
+        table
+    }
+
     /// Every setting, by its key in a suite.
     pub const fn values(&self) -> &Map<String, Value> {
         &self.value

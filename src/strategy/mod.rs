@@ -13,6 +13,7 @@ pub mod kind;
 pub mod learner;
 pub mod monkey;
 pub mod optimist;
+pub mod portfolio;
 pub mod q_learning;
 pub mod random;
 pub mod sac;
@@ -48,6 +49,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<ddpg::Settings>(),
     Entry::of::<frontier::Settings>(),
     Entry::of::<timemachine::Settings>(),
+    Entry::of::<portfolio::Settings>(),
     #[cfg(test)]
     Entry::of::<toy::Settings>(),
 ];
@@ -118,6 +120,10 @@ pub trait Strategy: Send {
         _rng: &mut Rng,
     ) -> Result<(), StrategyError> {
         Ok(())
+    }
+    /// The name of the member whose turn begins with the last decision, once after it; `None`: no turn begins.
+    fn next_member(&mut self) -> Option<&str> {
+        None
     }
     /// Why the last decision was taken, once after it; `None`: it gives no reason.
     fn explanation(&mut self) -> Option<Explanation> {

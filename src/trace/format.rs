@@ -30,6 +30,11 @@ impl Trace {
         expected.is_some_and(|expected| expected.is(finding))
     }
 
+    /// The title of the finding that it leads to.
+    pub fn title(&self) -> Option<&str> {
+        self.finding.as_ref()?.title.as_deref()
+    }
+
     /// The kind of finding that it leads to.
     pub fn kind(&self) -> Option<FindingKind> {
         self.finding.as_ref().map(|finding| finding.kind)

@@ -62,6 +62,7 @@ impl Tracer {
             | RunEvent::Place(_)
             | RunEvent::Script { .. }
             | RunEvent::Corpus { .. }
+            | RunEvent::Member { .. }
             | RunEvent::Explain(_)
             | RunEvent::DeviceFailure { .. }
             | RunEvent::End { .. } => {}

@@ -147,7 +147,7 @@ fn a_corpus_that_is_wrong_is_refused_and_kept() {
         "corpus add corpus first",
     ] {
         let ended = desk.tool(command);
-        assert_eq!(ended.code, 4, "{command}: {}", ended.err);
+        assert_eq!(ended.code, 96, "{command}: {}", ended.err);
         assert!(
             ended.err.contains("broken.toml:2"),
             "{command}: {}",
@@ -157,7 +157,7 @@ fn a_corpus_that_is_wrong_is_refused_and_kept() {
     fs::remove_file(broken).unwrap();
     let other = desk.write("corpus/org.example.other/a.toml", &text);
     let ended = desk.tool("run");
-    assert_eq!(ended.code, 4, "{}", ended.err);
+    assert_eq!(ended.code, 96, "{}", ended.err);
     let words = "is a trace of the app org.example.shop: move it to the folder org.example.shop";
     assert!(ended.err.contains(words), "{}", ended.err);
     // A trace of an app that the suite does not have stays.

@@ -3,9 +3,10 @@
 use super::{Session, Stop};
 use crate::explore::lower::{Lowered, lower};
 use crate::explore::settings::SessionError;
+use crate::explore::text::kept;
 use crate::graph::Tracker;
 use crate::gui::Page;
-use crate::outcome::run_event::{Did, EndReason, LedBy};
+use crate::outcome::run_event::{Did, EndReason, Input, LedBy};
 use crate::step::{Decision, View};
 
 /// Draws of a decision or of its free parts before one that touches what is blocked counts as none.
@@ -82,4 +83,18 @@ impl Session<'_> {
         }
         Lowered::Nothing(Did::Invalid)
     }
+}
+
+/// What a field keeps of a secret that is about to be typed into it.
+pub(super) fn kept_secret(page: &Page, did: &Did) -> Option<String> {
+    let Did::Event {
+        ix,
+        input: Some(Input::Secret { s, .. }),
+        ..
+    } = did
+    else {
+        return None;
+    };
+    let widget = page.events.get(*ix as usize)?.widget?;
+    Some(kept(s, page.widgets.get(widget as usize)?))
 }

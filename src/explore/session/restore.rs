@@ -12,12 +12,13 @@ const TRIES: usize = 3;
 impl Session<'_> {
     /// Saves the state that is shown now. Without a snapshot of the device, the steps that led to it are what is saved.
     pub(super) fn save(&mut self, id: SaveId) -> Result<(), SessionError> {
-        let done = self.device.snapshots().map(|snapshots| snapshots.save());
-        let snapshot = match done {
+        let snapshots = self.device.snapshots().filter(|_| !self.returns.refused);
+        let snapshot = match snapshots.map(|snapshots| snapshots.save()) {
             None => None,
             Some(Ok(snapshot)) => Some(snapshot),
             Some(Err(error)) => {
-                self.failed(error)?;
+                self.returns.refused = true;
+                self.failed(&error)?;
                 None
             }
         };
@@ -102,8 +103,13 @@ impl Session<'_> {
         let Some(snapshots) = self.device.snapshots() else {
             return Ok(false);
         };
-        let done = snapshots.restore(snapshot);
-        let done = done.and_then(|()| self.device.observe(&mut self.interner));
+        if let Err(error) = snapshots.restore(snapshot) {
+            self.failed(&error)?;
+            let damaged = self.returns.without_snapshot(id);
+            self.forget(damaged);
+            return Ok(false);
+        }
+        let done = self.device.observe(&mut self.interner);
         let start = self.settings.budget.modelled.map(|m| m.cost.start);
         self.seen.counts.modelled += start.unwrap_or_default();
         let Some(after) = self.survived(done)? else {
@@ -147,7 +153,12 @@ impl Session<'_> {
         Ok(self.recorder.restored(&cost)?)
     }
 
-    fn failed(&mut self, error: DeviceError) -> Result<(), SessionError> {
-        self.survived(Err(error)).map(drop)
+    /// Records that a snapshot failed. The app can be restarted all the same: no retry is used up.
+    fn failed(&mut self, error: &DeviceError) -> Result<(), SessionError> {
+        let at = self.seen.counts.events;
+        let message = error.to_string();
+        Ok(self
+            .recorder
+            .event(&RunEvent::DeviceFailure { at, message })?)
     }
 }

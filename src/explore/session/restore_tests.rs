@@ -159,7 +159,7 @@ fn explore((snapshots, broken): (bool, bool), budget: u64, todo: &[&'static str]
             events: Some(budget),
             ..Budget::default()
         },
-        retries: 9,
+        retries: 0,
         ..Settings::default()
     };
     let mut lines = Lines::default();

@@ -2,8 +2,8 @@
 
 use super::super::causes::Session;
 use super::super::changed::ChangedView;
-use super::super::scripts;
 use super::super::session::{Point, SessionRecord, Sort};
+use super::super::{members, scripts};
 use super::activities::{ActivityRow, activities};
 use super::chart::{Chart, Curve, chart, sparkline};
 use super::finding::relative;
@@ -81,8 +81,8 @@ pub struct AppView {
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
     changed: Option<ChangedView>,
-    /// What the corpus did in each session.
-    corpus: Vec<String>,
+    /// What the corpus did in each session, and what each member of a portfolio brought.
+    said: Vec<String>,
     /// How sessions ended, as many as have a colour.
     last: Vec<LastView>,
 }
@@ -123,15 +123,20 @@ impl AppView {
             packages: packages(&records),
             scripts: script::views(sessions),
             changed: ChangedView::new(app),
-            corpus: sessions.iter().filter_map(corpus).collect(),
+            said: sessions.iter().flat_map(said).collect(),
             last: last(sessions),
         }
     }
 }
 
-fn corpus((summary, _): &Session<'_>) -> Option<String> {
-    let words = scripts::corpus(summary.corpus.as_ref()?);
-    Some(line(&format!("{}: {words}", summary.session), 300))
+fn said((summary, _): &Session<'_>) -> impl Iterator<Item = String> {
+    let corpus = summary.corpus.as_ref().map(scripts::corpus);
+    let members = (!summary.members.is_empty()).then(|| members::line(&summary.members));
+    let session = summary.session.as_str();
+    corpus
+        .into_iter()
+        .chain(members)
+        .map(move |words| line(&format!("{session}: {words}"), 1000))
 }
 
 fn last(sessions: &[Session<'_>]) -> Vec<LastView> {

@@ -45,6 +45,7 @@ pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
         // Names, numbers and identities only.
         RunEvent::Session(_)
         | RunEvent::Launch { .. }
+        | RunEvent::Member { .. }
         | RunEvent::Save { .. }
         | RunEvent::Restore { .. }
         | RunEvent::Screen { .. }

@@ -9,7 +9,7 @@ use crate::learn::dqn::{self, Replay};
 use crate::learn::engine::TorchDevice;
 use crate::learn::network::Sizes;
 use crate::learn::policy::Policy;
-use crate::strategy::definition::{self, Context, PolicyFiles, Preset, StartFile};
+use crate::strategy::definition::{self, Context, Key, PolicyFiles, Preset, StartFile};
 use crate::strategy::{Strategy, StrategyError};
 
 /// The policy that ships: `cargo xtask policy` trains it, `docs/policy.md` says on what.
@@ -110,8 +110,7 @@ impl definition::Settings for Settings {
     fn files(&self) -> Vec<StartFile<'_>> {
         let embedding = self.embedding.as_deref().map(|path| StartFile {
             what: EMBEDDING,
-            keys: vec!["embedding"],
-            index: None,
+            keys: vec![Key::Name("embedding")],
             path,
             missing: "relative paths start from the folder of the suite",
             unusable: "without `embedding` the strategy uses the word vectors that come with the tool; \

@@ -4,7 +4,7 @@ use super::TimeMachine;
 use crate::device::Caps;
 use crate::strategy::base::Base;
 use crate::strategy::definition::{
-    self, Context, Definition, PolicyFiles, Preset, StartFile, Texts,
+    self, Context, Definition, Key, ModelFiles, PolicyFiles, Preset, StartFile, Texts,
 };
 use crate::strategy::{Strategy, StrategyError};
 use schemars::JsonSchema;
@@ -107,8 +107,12 @@ impl definition::Settings for Settings {
         self.base.policy()
     }
 
+    fn model(&self) -> Option<&ModelFiles> {
+        self.base.model()
+    }
+
     fn files(&self) -> Vec<StartFile<'_>> {
-        self.base.files()
+        self.base.files_below(&[Key::Name("base")])
     }
 
     fn conflict(&self) -> Option<(String, &'static str)> {

@@ -237,6 +237,38 @@ fn what_snapshots_cost_stands_in_the_timing_the_summary_and_the_reports() {
 }
 
 #[test]
+fn timemachine_restores_an_emulators_snapshots_and_where_they_fail_known_steps() {
+    for (fail, by) in [("", "by_snapshot"), ("no-snapshots", "by_way")] {
+        let folder = tempfile::tempdir().unwrap();
+        let sdk = sdk(folder.path());
+        let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
+        let suite = format!(
+            "[suite]\nname = \"s\"\nbudget = {{ events = 25 }}\nseeds = [7]\n\
+             [[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"pixel\"\nkind = \"avd\"\n\
+             [[strategy]]\nkind = \"timemachine\"\nmax-no-progress = 3\nbase = {{ kind = \"random\" }}\n\
+             [minimize]\nenabled = false\n"
+        );
+        let out = sdk.run(&suite, &[("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", fail)]);
+        let said = String::from_utf8_lossy(&out.stderr) + String::from_utf8_lossy(&out.stdout);
+        assert!(matches!(out.status.code(), Some(0 | 100)), "{said}");
+        assert_eq!(sdk.left_behind(), [""; 0]);
+        let session = &sdk.summary()["sessions"][0];
+        assert_eq!(session["events"], 25, "{said}");
+        let restores = &session["restores"];
+        assert!(restores[by].as_u64() > Some(0), "{restores} {said}");
+        let journal = folder
+            .path()
+            .join("target/droidtest/latest/sessions/notes-pixel-timemachine-7/journal.jsonl");
+        let journal = std::fs::read_to_string(journal).unwrap();
+        assert_eq!(
+            journal.contains("\"by\":\"snapshot\""),
+            fail.is_empty(),
+            "{journal}"
+        );
+    }
+}
+
+#[test]
 fn ones_own_avd_keeps_no_snapshot_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = sdk(folder.path());

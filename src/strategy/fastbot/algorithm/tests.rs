@@ -118,7 +118,7 @@ impl Play {
     }
 
     /// Events until the end of the chain.
-    fn steps_to_the_end(&mut self, world: &World) -> u64 {
+    fn reach_the_end(&mut self, world: &World) -> u64 {
         while self.at != "A5" {
             assert!(self.number < 10_000, "never there");
             self.step(world);
@@ -146,10 +146,10 @@ fn a_reused_model_walks_the_chain_that_a_fresh_one_searches() {
     for states in ["fixed", "fastbot", "tuned"] {
         let toml = format!("{FRESH}states = \"{states}\"\n");
         let none = EventModel::new("p");
-        let searched = Play::new(&toml, &none, 1).steps_to_the_end(&world);
+        let searched = Play::new(&toml, &none, 1).reach_the_end(&world);
         let first = all_seen(&toml, &world);
         let mut again = Play::new(&toml, &first.strategy.own, 2);
-        assert_eq!(again.steps_to_the_end(&world), 5, "{states}");
+        assert_eq!(again.reach_the_end(&world), 5, "{states}");
         assert!(searched > 10, "{states}: {searched}");
     }
 }

@@ -1,0 +1,98 @@
+//! What each member of a portfolio brought in a session.
+
+use super::console::plural;
+use crate::outcome::run_event::StepRecord;
+use crate::outcome::summary::MemberSummary;
+
+/// It is the turn of this member.
+pub fn turn(members: &mut Vec<MemberSummary>, name: String) {
+    let at = members.iter().position(|member| member.name == name);
+    let mut member = at.map_or_else(
+        || MemberSummary {
+            name,
+            ..MemberSummary::default()
+        },
+        |at| members.remove(at),
+    );
+    member.turns += 1;
+    // The last one has the turn.
+    members.push(member);
+}
+
+/// A step; `findings`: those observed for the first time.
+pub fn step(members: &mut [MemberSummary], step: &StepRecord, findings: u64) {
+    if let (Some(member), None) = (members.last_mut(), &step.led) {
+        member.events += 1;
+        member.activities += step.activities.len() as u64;
+        member.probes += step.probes.len() as u64;
+        member.findings += findings;
+    }
+}
+
+/// All members in a line, by name.
+pub fn line(members: &[MemberSummary]) -> String {
+    let mut members: Vec<_> = members.iter().collect();
+    members.sort_by(|a, b| a.name.cmp(&b.name));
+    let parts = members.into_iter().map(|member| {
+        format!(
+            "{}: {} in {}, {}, {}, {}",
+            member.name,
+            plural(member.events, "event"),
+            plural(member.turns, "turn"),
+            plural(member.probes, "new probe"),
+            format_args!(
+                "{} {}",
+                member.activities,
+                if member.activities == 1 {
+                    "new activity"
+                } else {
+                    "new activities"
+                }
+            ),
+            plural(member.findings, "new finding"),
+        )
+    });
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gui::{ExactId, PageId};
+    use crate::outcome::run_event::{Did, LedBy};
+
+    #[test]
+    fn each_step_counts_for_the_member_whose_turn_it_is() {
+        let mut members = Vec::new();
+        let mut one = StepRecord {
+            probes: vec![(0, 1), (0, 2)],
+            activities: vec!["A".into()],
+            i: 1,
+            did: Did::Invalid,
+            led: None,
+            from: PageId(0),
+            to: PageId(0),
+            exact: ExactId(0),
+            changed: true,
+            reward: 0.0,
+            left: Vec::new(),
+            toasts: Vec::new(),
+            findings: Vec::new(),
+        };
+        step(&mut members, &one, 1); // no portfolio
+        turn(&mut members, "b".into());
+        step(&mut members, &one, 1);
+        turn(&mut members, "a".into());
+        step(&mut members, &one, 0);
+        one.led = Some(LedBy::Fault);
+        step(&mut members, &one, 1);
+        turn(&mut members, "b".into());
+        one.led = None;
+        step(&mut members, &one, 0);
+        assert_eq!(
+            line(&members),
+            "a: 1 event in 1 turn, 2 new probes, 1 new activity, 0 new findings; \
+             b: 2 events in 2 turns, 4 new probes, 2 new activities, 1 new finding"
+        );
+    }
+}

@@ -1,0 +1,240 @@
+//! The settings of `portfolio`.
+
+use super::Portfolio;
+use crate::device::Caps;
+use crate::settings::NAME_PATTERN;
+use crate::strategy::base::Base;
+use crate::strategy::definition::{
+    self, Context, Definition, Key, ModelFiles, PolicyFiles, StartFile, Texts,
+};
+use crate::strategy::kind::schema;
+use crate::strategy::{Strategy, StrategyError, dinodroid, dynodroid, fastbot, frontier};
+use crate::util::learning_program;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// A strategy of the portfolio.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Member {
+    /// A `[[strategy]]` of the suite, by its name.
+    Named(String),
+    /// A table of its own, with a name for reports.
+    Own(Option<String>, Base),
+}
+
+/// The settings of `portfolio`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Settings {
+    /// The strategies that take turns: tables with a `kind` and its settings, or names of `[[strategy]]` tables. Equal
+    /// bounds give the turn to the first.
+    #[schemars(length(min = 2, max = 16))]
+    pub members: Vec<Member>,
+    /// The events of a turn.
+    #[schemars(range(min = 1))]
+    pub segment: u32,
+    /// What a turn's value counts after each later turn, as a share.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub discount: f64,
+    /// The weight of the bonus for members that had few turns.
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub exploration: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let deep = cfg!(feature = "deep") || learning_program::beside().is_some();
+        let mut members = vec![
+            Base::of::<fastbot::Settings>(),
+            Base::of::<frontier::Settings>(),
+            Base::of::<dynodroid::Settings>(),
+        ];
+        if deep {
+            members.insert(0, Base::of::<dinodroid::Settings>());
+        }
+        Self {
+            members: members
+                .into_iter()
+                .map(|base| Member::Own(None, base))
+                .collect(),
+            segment: 20,
+            discount: 0.9,
+            exploration: 0.01,
+        }
+    }
+}
+
+impl Definition for Settings {
+    const NAME: &'static str = "portfolio";
+    const SUMMARY: &'static str =
+        "Several strategies take turns; the turn goes to the one that still brings something new.";
+    const WRAPS: bool = true;
+}
+
+impl Settings {
+    fn own(&self) -> impl Iterator<Item = (usize, &Base)> {
+        let members = self.members.iter().enumerate();
+        members.filter_map(|(at, member)| match member {
+            Member::Own(_, base) => Some((at, base)),
+            Member::Named(_) => None,
+        })
+    }
+
+    /// The members' names: each its own, its kind's, with a number where that is another's.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for member in &self.members {
+            let name = match member {
+                Member::Named(name) | Member::Own(Some(name), _) => name.as_str(),
+                Member::Own(None, base) => base.name(),
+            };
+            let same = names.iter().filter(|other| *other == name).count();
+            names.push(match same {
+                0 => name.to_owned(),
+                same => format!("{name}-{}", same + 1),
+            });
+        }
+        names
+    }
+}
+
+impl definition::Settings for Settings {
+    fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
+        let mut members = Vec::new();
+        let (mut keeps, mut model) = (None, context.keep.clone());
+        for (at, (member, name)) in self.members.iter().zip(self.names()).enumerate() {
+            let Member::Own(_, base) = member else {
+                let reason = format!("the member `{name}` is a name outside a suite");
+                return Err(StrategyError::Policy(reason));
+            };
+            // One file each in the session's folder: the first member that has one keeps it.
+            let keep = base.model().and_then(|_| model.take());
+            members.push((name, base.make(&Context { keep, ..*context })?));
+            if base.policy().is_some() {
+                keeps.get_or_insert(at);
+            }
+        }
+        Ok(Box::new(Portfolio::new(self, members, keeps)))
+    }
+
+    fn policy(&self) -> Option<&PolicyFiles> {
+        self.own().find_map(|(_, base)| base.policy())
+    }
+
+    fn model(&self) -> Option<&ModelFiles> {
+        self.own().find_map(|(_, base)| base.model())
+    }
+
+    fn files(&self) -> Vec<StartFile<'_>> {
+        let below = |at| [Key::Name("members"), Key::Place(at)];
+        let files = self
+            .own()
+            .flat_map(|(at, base)| base.files_below(&below(at)));
+        files.collect()
+    }
+
+    fn named(&self) -> Vec<(Vec<Key>, &str)> {
+        let members = self.members.iter().enumerate();
+        let named = members.filter_map(|(at, member)| match member {
+            Member::Named(name) => {
+                Some((vec![Key::Name("members"), Key::Place(at)], name.as_str()))
+            }
+            Member::Own(..) => None,
+        });
+        named.collect()
+    }
+
+    fn conflict(&self) -> Option<(String, &'static str)> {
+        self.own().find_map(|(_, base)| base.conflict())
+    }
+
+    fn throttle(&self) -> Duration {
+        let all = self.own().map(|(_, base)| base.throttle());
+        all.max().unwrap_or_default()
+    }
+
+    fn faults(&self) -> bool {
+        self.own().all(|(_, base)| base.faults())
+    }
+
+    fn prefers_changed(&self) -> bool {
+        self.own().any(|(_, base)| base.prefers_changed())
+    }
+
+    fn notes(&self, caps: Caps) -> Vec<&'static str> {
+        let mut notes = Vec::new();
+        for note in self.own().flat_map(|(_, base)| base.notes(caps)) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        notes
+    }
+
+    fn texts(&self) -> Texts {
+        let mut all = self.own().map(|(_, base)| base.texts());
+        all.find(|texts| *texts != Texts::Any).unwrap_or(Texts::Any)
+    }
+
+    fn shipped_lessons(&self) -> Vec<String> {
+        self.own()
+            .flat_map(|(_, base)| base.shipped_lessons())
+            .collect()
+    }
+}
+
+impl Serialize for Member {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Named(name) => serializer.serialize_str(name),
+            Self::Own(name, base) => {
+                let mut table = base.table();
+                if let Some(name) = name {
+                    table.insert("name".into(), name.clone().into());
+                }
+                table.serialize(serializer)
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Member {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut table = match Value::deserialize(deserializer)? {
+            Value::String(name) => return Ok(Self::Named(name)),
+            Value::Object(table) => table,
+            other => return Err(D::Error::custom(format!("{other} is no strategy"))),
+        };
+        let name = match table.remove("name") {
+            Some(Value::String(name)) => Some(name),
+            _ => None,
+        };
+        let base = Base::read(table, "a member").map_err(D::Error::custom)?;
+        Ok(Self::Own(name, base))
+    }
+}
+
+impl JsonSchema for Member {
+    fn schema_name() -> Cow<'static, str> {
+        "Member".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let name = json!({ "type": "string", "pattern": NAME_PATTERN, "description": "The member's name in reports. Default: its kind." });
+        let named = |properties: &mut Value| properties["name"] = name.clone();
+        let mut table = schema(generator, |entry| !entry.wraps, named);
+        table.insert("type".into(), "object".into());
+        table.insert("x-not-inside".into(), Base::wrapping().into());
+        json_schema!({
+            "anyOf": [{ "type": "string", "pattern": NAME_PATTERN }, table],
+            "description": "A strategy with its settings, or the name of a [[strategy]].",
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! Members that find what they are set to: the turns are known.
+
+use super::*;
+use crate::device::{Caps, Observation};
+use crate::gui::Page;
+use crate::util::intern::Interner;
+use crate::util::seed::generator;
+use std::sync::{Arc, Mutex};
+
+/// What happened to a member: its decisions, and the members that interrupted it.
+#[derive(Default)]
+struct Seen {
+    decided: usize,
+    learned: usize,
+    by: Vec<LedBy>,
+}
+
+/// A member that stops after so many decisions.
+struct Fake(Arc<Mutex<Seen>>, usize);
+
+impl Strategy for Fake {
+    fn decide(&mut self, _: &View<'_>, _: &mut Rng) -> Result<Decision, StrategyError> {
+        let mut seen = self.0.lock().unwrap();
+        seen.decided += 1;
+        Ok(match seen.decided > self.1 {
+            true => Decision::Stop,
+            false => Decision::Invalid,
+        })
+    }
+
+    fn learn(&mut self, _: &Step<'_>, _: f32) -> Result<(), StrategyError> {
+        self.0.lock().unwrap().learned += 1;
+        Ok(())
+    }
+
+    fn interrupted(&mut self, _: &View<'_>, by: &LedBy, _: &mut Rng) -> Result<(), StrategyError> {
+        self.0.lock().unwrap().by.push(by.clone());
+        Ok(())
+    }
+}
+
+struct Scene {
+    portfolio: Portfolio,
+    seen: Vec<Arc<Mutex<Seen>>>,
+    /// The members' names in the order of their turns.
+    turns: Vec<String>,
+    rng: Rng,
+}
+
+impl Scene {
+    fn new(stops: &[usize]) -> Self {
+        let settings = Settings {
+            segment: 10,
+            ..Settings::default()
+        };
+        let seen: Vec<Arc<Mutex<Seen>>> = stops.iter().map(|_| Arc::default()).collect();
+        let members = seen.iter().zip(stops).enumerate();
+        let members = members.map(|(at, (seen, stop))| {
+            let fake: Box<dyn Strategy> = Box::new(Fake(seen.clone(), *stop));
+            (format!("m{at}"), fake)
+        });
+        Self {
+            portfolio: Portfolio::new(&settings, members.collect(), None),
+            seen,
+            turns: Vec::new(),
+            rng: generator(1, "a", "b", 0),
+        }
+    }
+
+    /// One event; `finds`: does it bring something new, if this member chose it? False: nothing more to do.
+    fn event(&mut self, finds: impl Fn(usize) -> bool) -> bool {
+        let mut interner = Interner::default();
+        let page = Page::build(&[], "A", 0, (9, 9), &mut interner);
+        let view = View {
+            page: &page,
+            system: &[],
+            number: 1,
+            interner: &interner,
+            caps: Caps::ALL,
+            map: None,
+        };
+        let decision = self.portfolio.decide(&view, &mut self.rng).unwrap();
+        if let Some(name) = self.portfolio.next_member() {
+            self.turns.push(name.to_owned());
+        }
+        if decision == Decision::Stop {
+            return false;
+        }
+        let new = finds(self.portfolio.turn.unwrap());
+        let step = Step {
+            number: 1,
+            before: &page,
+            decision: Some(&decision),
+            after: &Observation::default(),
+            page: &page,
+            new_activities: 0,
+            new_pages: usize::from(new),
+            new_findings: 0,
+            known_findings: 0,
+            new_changed: 0,
+            interner: &interner,
+        };
+        self.portfolio.learn(&step, 0.0).unwrap();
+        true
+    }
+
+    fn decided(&self, member: usize) -> usize {
+        self.seen[member].lock().unwrap().decided
+    }
+}
+
+#[test]
+fn each_member_has_a_turn_in_order_and_learns_from_its_own_events_only() {
+    let mut scene = Scene::new(&[1_000; 3]);
+    for _ in 0..30 {
+        scene.event(|_| true);
+    }
+    assert_eq!(scene.turns, ["m0", "m1", "m2"]);
+    for (at, next) in [(0, Some("m1")), (1, Some("m2")), (2, None)] {
+        let seen = scene.seen[at].lock().unwrap();
+        assert_eq!((seen.decided, seen.learned), (10, 10));
+        let by = next.map(|name| LedBy::Member(name.to_owned()));
+        assert_eq!(seen.by, Vec::from_iter(by));
+    }
+}
+
+#[test]
+fn the_member_that_finds_more_gets_most_of_the_turns() {
+    let mut scene = Scene::new(&[100_000; 3]);
+    for event in 0..2_000 {
+        scene.event(|member| match member {
+            0 => event % 10 == 0,
+            1 => event % 2 == 0,
+            _ => false,
+        });
+    }
+    let share = |member| scene.decided(member) as f64 / 2_000.0;
+    assert!(share(1) > 0.7, "{} {} {}", share(0), share(1), share(2));
+}
+
+#[test]
+fn when_a_member_has_found_all_it_can_the_turns_go_to_another() {
+    let mut scene = Scene::new(&[100_000; 2]);
+    for event in 0..1_000 {
+        scene.event(|member| {
+            if event < 500 {
+                member == 0
+            } else {
+                member == 1
+            }
+        });
+    }
+    let early = scene.decided(1);
+    assert!(early > 350, "{early} of the last 500 and some before");
+    assert!(early < 650, "{early}");
+}
+
+#[test]
+fn a_member_with_nothing_more_to_do_gets_no_turn_and_the_end_comes_with_the_last() {
+    let mut scene = Scene::new(&[5, 25]);
+    let events = (0..100).take_while(|_| scene.event(|_| false)).count();
+    assert_eq!(events, 30);
+    assert_eq!(scene.turns, ["m0", "m1"]);
+}
