@@ -6,7 +6,7 @@ use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Corpus, Counts, Guide, Pages};
 use crate::gui::{Flags, PageId, RawNode, Rect};
 use crate::outcome::Finding;
-use crate::outcome::run_event::SessionHeader;
+use crate::outcome::run_event::{Input, SessionHeader};
 use crate::reward::Novelty;
 use crate::strategy::random::{self, Random};
 use crate::util::seed::generator;
