@@ -212,8 +212,6 @@ fn write(
         index.measure(&entry, one.measured);
         files.insert(entry.file);
     }
-    let superfluous = before.iter().filter(|entry| !files.contains(&entry.file));
-    superfluous
-        .map(|entry| folder::remove(corpus, entry))
-        .collect()
+    let mut superfluous = before.iter().filter(|entry| !files.contains(&entry.file));
+    superfluous.try_for_each(|entry| folder::remove(corpus, entry))
 }
