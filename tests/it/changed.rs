@@ -72,7 +72,7 @@ fn only_what_the_patch_changes_differs() {
         .unwrap();
     assert_eq!(
         (show.place.as_deref(), show.name.as_str()),
-        (Some("WizardActivity.java:63"), "a")
+        (Some("WizardActivity.java:64"), "a")
     );
     // Without the names nearly all of it differs.
     let raw = compared((&base, None), (&head, None));
