@@ -135,6 +135,29 @@ fn a_minimized_corpus_reaches_the_same_with_a_tenth_of_the_events() {
 }
 
 #[test]
+fn what_is_not_kept_costs_no_events() {
+    let desk = grown();
+    let before = traces(&desk);
+    // A model has no probes: nothing would be left.
+    let ended = desk.tool("corpus min --keep probes");
+    assert_eq!(ended.code, 4, "{}", ended.err);
+    assert!(
+        ended.err.contains("nothing of what `--keep` names"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(traces(&desk), before);
+    let json = "--message-format json";
+    let min = |keep: &str| lines(&desk.tool(&format!("corpus min {json} {keep}")).out).remove(0);
+    let all = min("");
+    let findings = min("--keep findings");
+    let count = |of: &Value, what: &str| of[what].as_u64().unwrap();
+    assert_eq!(findings["kept"]["findings"], all["kept"]["findings"]);
+    assert!(count(&findings["after"], "events") < count(&all["after"], "events"));
+    assert!(count(&findings["kept"], "transitions") < count(&all["kept"], "transitions"));
+}
+
+#[test]
 fn a_corpus_that_is_wrong_is_refused_and_kept() {
     let desk = grown();
     let before = traces(&desk);

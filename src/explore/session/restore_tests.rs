@@ -100,7 +100,7 @@ impl Recorder for Lines {
 
 /// Does what it is given, one after the other: presses the button of this name, `save` or `restore`.
 struct Script<'a> {
-    todo: std::iter::Copied<std::slice::Iter<'a, &'static str>>,
+    todo: std::slice::Iter<'a, &'static str>,
     /// Pages at which others led on.
     interrupted: usize,
 }
@@ -110,7 +110,7 @@ impl Strategy for Script<'_> {
         true
     }
     fn decide(&mut self, view: &View<'_>, _: &mut Rng) -> Result<Decision, StrategyError> {
-        Ok(match self.todo.next() {
+        Ok(match self.todo.next().copied() {
             None => Decision::Stop,
             Some("save") => Decision::Save(SaveId(3)),
             Some("restore") => Decision::Restore(SaveId(3)),
@@ -164,7 +164,7 @@ fn explore((snapshots, broken): (bool, bool), budget: u64, todo: &[&'static str]
     };
     let mut lines = Lines::default();
     let mut strategy = Script {
-        todo: todo.iter().copied(),
+        todo: todo.iter(),
         interrupted: 0,
     };
     let session = Session::new(

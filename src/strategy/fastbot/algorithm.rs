@@ -2,7 +2,7 @@
 //! reward of the last one, the choice by the model, the choice by learned values, and what is counted.
 
 use super::sarsa::{Parameters, Sarsa};
-use super::stay::{Stay, Way};
+use super::stuck::{Stuck, Way};
 use super::ways::Ways;
 use super::{Select, Settings};
 use crate::graph::fastbot::{StaticTexts, hyper_event};
@@ -73,7 +73,7 @@ pub struct Fastbot {
     ways: Ways,
     sarsa: Sarsa,
     last: Option<Pending>,
-    stay: Stay,
+    stuck: Stuck,
     counted: u64,
 }
 
@@ -93,6 +93,7 @@ impl Fastbot {
                 discount: settings.discount,
                 double: settings.double,
             }),
+            stuck: Stuck::new(settings.stuck_after),
             settings,
             texts,
             ways: Ways::new(&history),
@@ -101,7 +102,6 @@ impl Fastbot {
             keep,
             visits: Vec::new(),
             last: None,
-            stay: Stay::default(),
             counted: 0,
         }
     }
@@ -302,8 +302,7 @@ impl Strategy for Fastbot {
             .last
             .take()
             .map(|last| (last.id, Self::reward(last.earned, &actions, visits)));
-        let chosen = match (self.stay).way_out(self.settings.stuck_after, view, map.sighting.state)
-        {
+        let chosen = match self.stuck.way_out(view, map.sighting.state) {
             Some(Way::Back(event)) => actions.iter().position(|one| one.events.contains(&event)),
             Some(Way::Link(link)) => {
                 self.break_off();
