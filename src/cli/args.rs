@@ -126,7 +126,7 @@ impl Global {
 pub enum Command {
     /// Explore the apps of the suite
     #[command(visible_alias = "r")]
-    Run(run::Args),
+    Run(Box<run::Args>),
     /// List the sessions of a run without running them
     List(list::Args),
     /// Replay traces, and report whether their findings reproduce

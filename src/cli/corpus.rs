@@ -10,6 +10,7 @@ use super::shell::Shell;
 use super::traces::Choice;
 use super::{Failure, report, traces};
 use crate::config::{HumanDuration, Suite};
+use crate::corpus::worth::Kind;
 use crate::corpus::{CorpusError, folder};
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
@@ -56,6 +57,14 @@ pub struct MinArgs {
     /// The longest time for cutting the steps of an app's traces, such as 90s or 10m
     #[arg(long, value_name = "DURATION", default_value = "10m")]
     pub time: HumanDuration,
+    /// What the result must reach; a device without coverage has no probes
+    #[arg(
+        long,
+        value_name = "KINDS",
+        value_delimiter = ',',
+        default_value = "probes,transitions,findings"
+    )]
+    pub keep: Vec<Kind>,
 }
 
 /// A corpus and runs.

@@ -14,6 +14,28 @@ pub enum Gain {
     Finding(String),
 }
 
+/// A kind of gain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Kind {
+    /// Probes.
+    Probes,
+    /// Transitions.
+    Transitions,
+    /// Findings.
+    Findings,
+}
+
+impl Gain {
+    /// Its kind.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Probe(..) => Kind::Probes,
+            Self::Transition(..) => Kind::Transitions,
+            Self::Finding(_) => Kind::Findings,
+        }
+    }
+}
+
 /// All that a trace reaches.
 pub type Worth = BTreeSet<Gain>;
 
@@ -33,10 +55,10 @@ impl Tally {
     pub fn of<'g>(gains: impl IntoIterator<Item = &'g Gain>) -> Self {
         let mut tally = Self::default();
         for gain in gains {
-            match gain {
-                Gain::Probe(..) => tally.probes += 1,
-                Gain::Transition(..) => tally.transitions += 1,
-                Gain::Finding(_) => tally.findings += 1,
+            match gain.kind() {
+                Kind::Probes => tally.probes += 1,
+                Kind::Transitions => tally.transitions += 1,
+                Kind::Findings => tally.findings += 1,
             }
         }
         tally

@@ -180,7 +180,7 @@ impl Toward {
                 *open.entry(activity).or_default() += 1.0;
             }
         }
-        for (start, _) in &changed.starts {
+        for start in changed.starts.keys() {
             let mut worth = 0.0;
             let mut share = 1.0;
             let mut known = FxHashSet::from_iter([start.as_str()]);

@@ -42,7 +42,7 @@ struct Activity {
     ambiguous: bool,
     /// A page has so many texts that they must not count.
     wordy: bool,
-    /// Pages told apart by their texts, at most one more than [`TEXT_STATES`].
+    /// Pages distinguished by their texts, at most one more than [`TEXT_STATES`].
     by_text: FxHashSet<u64>,
     /// By state of the mask before: the states that it is now.
     split: FxHashMap<u64, Vec<StateId>>,

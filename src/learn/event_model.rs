@@ -233,7 +233,7 @@ impl EventModel {
         }
         for (key, (at, results)) in body.events {
             let event = u64::from_str_radix(&key, 16);
-            let event = event.map_err(|_| format!("{key:?} is no hyper-event"))?;
+            let event = event.map_err(|_| format!("{key:?} is not a hyper-event"))?;
             let name = |number: u32| {
                 let name = body.activities.get(number as usize);
                 name.ok_or_else(|| format!("{key} names the unknown activity {number}"))

@@ -293,8 +293,8 @@ impl Run<'_> {
         let pool = devices::pool(&planned.app, &planned.device, ready);
         let folder = self.folder.session(&planned.name);
         let models = Models {
-            reused: self.reuse.of(self.folder, &ready.app.package),
-            keep: Some(folder.event_model()),
+            reused: self.reuse.of(self.folder, planned, &ready.app.package),
+            keep: planned.strategy.kind.model().map(|_| folder.event_model()),
         };
         let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref(), models);
         // Report a changed file first: an error from its new content would mislead.

@@ -131,9 +131,10 @@ impl Reuse {
         Ok(())
     }
 
-    /// The model that sessions of a package start from.
-    pub fn of(&self, run: &RunFolder, package: &str) -> Option<PathBuf> {
-        let model = self.models.get(package)?.as_ref();
+    /// The model of a package that a session starts from.
+    pub fn of(&self, run: &RunFolder, planned: &Session, package: &str) -> Option<PathBuf> {
+        let model = self.models.get(package).filter(|_| reuses(planned))?;
+        let model = model.as_ref();
         model.map(|_| file(&run.path().join(REUSED), package))
     }
 

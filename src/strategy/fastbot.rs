@@ -6,6 +6,7 @@
 
 pub mod algorithm;
 mod sarsa;
+mod stuck;
 mod ways;
 
 use super::definition::{self, Context, Definition, Key, ModelFiles, Preset, StartFile};

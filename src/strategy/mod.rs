@@ -15,6 +15,7 @@ pub mod monkey;
 pub mod optimist;
 pub mod portfolio;
 pub mod q_learning;
+pub mod qbe;
 pub mod random;
 pub mod sac;
 mod table;
@@ -34,6 +35,7 @@ pub use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use camino::Utf8PathBuf;
 use kind::Entry;
+use std::fmt;
 use std::io;
 
 /// Every strategy. A row and a `mod` above is all that a new one needs beside its own file.
@@ -44,6 +46,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<monkey::Settings>(),
     Entry::of::<fastbot::Settings>(),
     Entry::of::<q_learning::Settings>(),
+    Entry::of::<qbe::Settings>(),
     Entry::of::<sac::Settings>(),
     Entry::of::<td3::Settings>(),
     Entry::of::<ddpg::Settings>(),
@@ -89,6 +92,15 @@ pub enum StrategyError {
     /// Reading or writing it failed.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl StrategyError {
+    /// A policy was learned with another value of a setting.
+    fn differs(what: &str, theirs: impl fmt::Display, ours: impl fmt::Display) -> Self {
+        Self::Policy(format!(
+            "{what}: the policy's is {theirs}, the suite's is {ours}"
+        ))
+    }
 }
 
 /// An exploration algorithm.

@@ -268,7 +268,7 @@ fn where_the_strategy_chose_nothing_there_is_nothing_to_keep() {
 /// What the other learners learned goes from app to app and from run to run in the same way.
 #[test]
 fn every_learner_is_trained_across_apps_and_its_policy_goes_on() {
-    for kind in ["q-learning", "ares-sac", "ares-td3", "ares-ddpg"] {
+    for kind in ["qbe", "q-learning", "ares-sac", "ares-td3", "ares-ddpg"] {
         let folder = folder();
         let suite = |more: &str| {
             let suite = format!(

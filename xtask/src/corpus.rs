@@ -25,9 +25,11 @@ pub fn run(args: &[String]) -> Result {
     let events = sh::number(args, "--events", 300)?;
     let seeds = sh::number(args, "--seeds", 3)?;
     let time = sh::option(args, "--time")?.unwrap_or("10m");
-    let base = sh::target()
-        .join("studies")
-        .join(format!("corpus-{events}-{seeds}-{time}"));
+    let keep = sh::option(args, "--keep")?.unwrap_or("probes,transitions,findings");
+    let base = sh::target().join("studies").join(format!(
+        "corpus-{events}-{seeds}-{time}-{}",
+        keep.replace(',', "-")
+    ));
     if args.iter().any(|a| a == "--fresh") {
         let _ = fs::remove_dir_all(&base);
     }
@@ -39,7 +41,7 @@ pub fn run(args: &[String]) -> Result {
     println!("|---|---|---|---|---|---|---|---|");
     let mut sums = [0.0; 2];
     for file in &files {
-        match one(&tool, &base, file, (events, seeds, time)) {
+        match one(&tool, &base, file, (events, seeds, time, keep)) {
             Ok(Figures { min, rates }) => {
                 let n = |keys: &[&str]| study::num(&min, keys);
                 let kept = |what| format!("{} of {}", n(&["kept", what]), n(&["worth", what]));
@@ -72,7 +74,7 @@ fn one(
     tool: &Path,
     base: &Path,
     file: &Path,
-    (events, seeds, time): (u64, u64, &str),
+    (events, seeds, time, keep): (u64, u64, &str, &str),
 ) -> Result<Figures> {
     let label = name(file);
     let corpus = base.join(format!("{label}.corpus"));
@@ -103,6 +105,8 @@ fn one(
                 "json",
                 "--time",
                 time,
+                "--keep",
+                keep,
                 "--suite",
             ])
             .arg(base.join(format!("{grow}.toml")))

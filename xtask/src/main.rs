@@ -46,7 +46,7 @@ cargo xtask <command>
   changed   BASE.apk HEAD.apk [--base-mapping FILE] [--mapping FILE] [--events N] [--seeds N] [--jobs N]
             dinodroid and q-learning with and without preference of changed code: changed methods reached, for
             docs/changed.md
-  corpus    DIR [--apps NAME,NAME] [--events N] [--seeds N] [--time T] [--fresh]
+  corpus    DIR [--apps NAME,NAME] [--events N] [--seeds N] [--time T] [--keep KINDS] [--fresh]
             the corpus of each APK after N seeds of random, minimized, and performed in another run, for docs/corpus.md
   fidelity  DIR [--events N] [--jobs N] [--fresh] [--json FILE]
             monkey on AndroTest's apps compared with the published coverage, for docs/fidelity.md

@@ -9,9 +9,10 @@ use crate::device::sim::walk::EPISODE;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
+use crate::graph::States;
 use crate::outcome::Finding;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{EndReason, RunEvent};
+use crate::outcome::run_event::{EndReason, LedBy, RunEvent};
 use crate::reward::Novelty;
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
 use crate::util::seed::Rng;
@@ -94,13 +95,32 @@ struct Episodes<'a> {
 }
 
 impl Strategy for Episodes<'_> {
+    fn states(&self) -> Option<Box<dyn States>> {
+        self.inner.states()
+    }
+
+    fn saves(&self) -> bool {
+        self.inner.saves()
+    }
+
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         if self.steps == EPISODE {
             self.steps = 0;
             return Ok(Decision::Restart);
         }
-        self.steps += 1;
-        self.inner.decide(view, rng)
+        let decision = self.inner.decide(view, rng)?;
+        let is_event = !matches!(decision, Decision::Save(_) | Decision::Restore(_));
+        self.steps += u32::from(is_event);
+        Ok(decision)
+    }
+
+    fn interrupted(
+        &mut self,
+        view: &View<'_>,
+        by: &LedBy,
+        rng: &mut Rng,
+    ) -> Result<(), StrategyError> {
+        self.inner.interrupted(view, by, rng)
     }
 
     fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {

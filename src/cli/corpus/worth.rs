@@ -52,12 +52,17 @@ pub fn minimize(global: &Global, args: &MinArgs, shell: &Shell) -> Result<ExitCo
         let means = Means {
             replays: args.replay.replays,
             until: Instant::now() + args.time.0,
+            keep: &args.keep,
         };
         let reduced = reduce(corpus, &group.entries, player, &mut index, means);
         index.save(corpus, package).map_err(|e| refused(e, shell))?;
         let reduced = reduced.map_err(|error| match error {
             ReduceError::Device(error) => unavailable(error),
             ReduceError::Corpus(error) => refused(error, shell),
+            ReduceError::NothingKept => {
+                let fix = "a device without coverage needs `transitions`";
+                Failure::Other(ExitCode::NothingSelected, format!("{error}: {fix}"))
+            }
         })?;
         tell(group, &reduced, shell)
     };

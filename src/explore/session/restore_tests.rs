@@ -99,18 +99,18 @@ impl Recorder for Lines {
 }
 
 /// Does what it is given, one after the other: presses the button of this name, `save` or `restore`.
-struct Script {
-    todo: std::vec::IntoIter<&'static str>,
+struct Script<'a> {
+    todo: std::slice::Iter<'a, &'static str>,
     /// Pages at which others led on.
     interrupted: usize,
 }
 
-impl Strategy for Script {
+impl Strategy for Script<'_> {
     fn saves(&self) -> bool {
         true
     }
     fn decide(&mut self, view: &View<'_>, _: &mut Rng) -> Result<Decision, StrategyError> {
-        Ok(match self.todo.next() {
+        Ok(match self.todo.next().copied() {
             None => Decision::Stop,
             Some("save") => Decision::Save(SaveId(3)),
             Some("restore") => Decision::Restore(SaveId(3)),
@@ -164,7 +164,7 @@ fn explore((snapshots, broken): (bool, bool), budget: u64, todo: &[&'static str]
     };
     let mut lines = Lines::default();
     let mut strategy = Script {
-        todo: todo.to_vec().into_iter(),
+        todo: todo.iter(),
         interrupted: 0,
     };
     let session = Session::new(

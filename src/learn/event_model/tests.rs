@@ -84,6 +84,6 @@ fn a_body_with_a_right_checksum_is_still_checked() {
     let main = "\"Main\"";
     assert!(body(main, "\"07\":[0,[[1,1]]]").contains("the unknown activity 1"));
     assert!(body(main, "\"07\":[0,[[0,0]]]").contains("count of 0"));
-    assert!(body(main, "\"x\":[0,[[0,1]]]").contains("no hyper-event"));
+    assert!(body(main, "\"x\":[0,[[0,1]]]").contains("not a hyper-event"));
     assert!(body("\"Main\",\"Main\"", "").contains("twice"));
 }

@@ -5,7 +5,7 @@ use crate::corpus::cover::{cover, sole};
 use crate::corpus::folder::{self, CorpusError, Entry};
 use crate::corpus::index::{Index, Measured};
 use crate::corpus::shorten::{Played, shorten};
-use crate::corpus::worth::{Gain, Worth};
+use crate::corpus::worth::{Gain, Kind, Worth};
 use crate::device::DeviceError;
 use crate::repro::Replay;
 use crate::trace::find::Fit;
@@ -23,15 +23,27 @@ pub enum ReduceError {
     /// The corpus cannot be written.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
+    /// The traces reach nothing of what is to be kept, so that none would be left.
+    #[error("the traces reach nothing of what `--keep` names")]
+    NothingKept,
 }
 
 /// How the traces of an app are minimized.
 #[derive(Clone, Copy, Debug)]
-pub struct Means {
+pub struct Means<'a> {
     /// Replays of each trace: it is worth what all of them reach.
     pub replays: u32,
     /// When to stop cutting steps.
     pub until: Instant,
+    /// What the result must reach.
+    pub keep: &'a [Kind],
+}
+
+impl Means<'_> {
+    fn kept(&self, worth: &Worth) -> Worth {
+        let kept = |gain: &&Gain| self.keep.contains(&gain.kind());
+        worth.iter().filter(kept).cloned().collect()
+    }
 }
 
 /// The result for the traces of an app.
@@ -70,7 +82,7 @@ pub fn reduce(
     entries: &[&Entry],
     player: &mut Player<'_>,
     index: &mut Index,
-    means: Means,
+    means: Means<'_>,
 ) -> Result<Reduced, ReduceError> {
     let measured = player.measure_all(entries, means.replays, index)?;
     let steps = |entries: &mut dyn Iterator<Item = &Entry>| {
@@ -78,9 +90,12 @@ pub fn reduce(
     };
     let worth: Worth = measured.iter().flat_map(|m| m.worth.clone()).collect();
     let given: Vec<_> = entries.iter().zip(&measured).collect();
-    let costs: Vec<_> = given
-        .iter()
-        .map(|(entry, m)| (&m.worth, entry.trace.steps.len()))
+    let kept: Vec<Worth> = measured.iter().map(|m| means.kept(&m.worth)).collect();
+    if !worth.is_empty() && kept.iter().all(Worth::is_empty) {
+        return Err(ReduceError::NothingKept);
+    }
+    let costs: Vec<_> = (kept.iter().zip(entries))
+        .map(|(worth, entry)| (worth, entry.trace.steps.len()))
         .collect();
     let chosen = cover(&costs).into_iter().map(|ix| Chosen {
         entry: entries[ix].clone(),
@@ -92,10 +107,13 @@ pub fn reduce(
     order.sort_by_key(|ix| std::cmp::Reverse(chosen[*ix].entry.trace.steps.len()));
     let mut complete = true;
     for ix in order {
-        let goal = sole(chosen.iter().map(|one| &one.measured.worth)).swap_remove(ix);
+        let kept: Vec<Worth> = (chosen.iter())
+            .map(|one| means.kept(&one.measured.worth))
+            .collect();
+        let goal = sole(kept.iter()).swap_remove(ix);
         complete &= chosen[ix].shorten(&goal, player, means)?;
     }
-    chosen.retain(|one| !one.measured.worth.is_empty());
+    chosen.retain(|one| !means.kept(&one.measured.worth).is_empty());
     let reached = chosen.iter().flat_map(|one| one.measured.worth.clone());
     let reached: Worth = reached.collect();
     let unstable = given.iter().filter(|(_, m)| !m.unstable.is_empty());
@@ -123,7 +141,7 @@ impl Chosen {
         &mut self,
         goal: &Worth,
         player: &mut Player<'_>,
-        means: Means,
+        means: Means<'_>,
     ) -> Result<bool, DeviceError> {
         let Trace { seed, steps, .. } = self.entry.trace.clone();
         let whole = player.play(seed, &steps, Fit::Strict)?;
@@ -194,8 +212,6 @@ fn write(
         index.measure(&entry, one.measured);
         files.insert(entry.file);
     }
-    let superfluous = before.iter().filter(|entry| !files.contains(&entry.file));
-    superfluous
-        .map(|entry| folder::remove(corpus, entry))
-        .collect()
+    let mut superfluous = before.iter().filter(|entry| !files.contains(&entry.file));
+    superfluous.try_for_each(|entry| folder::remove(corpus, entry))
 }

@@ -17,12 +17,32 @@ fn run(base: &Path, id: &str, reuse: bool, suite: &str) -> Result<Outcome, RunEr
     shard(base, id, reuse, suite, None)
 }
 
+/// Continues a run.
+fn resume(earlier: &RunFolder, base: &Path) -> Result<Outcome, RunError> {
+    let options = |options: &mut Options| {
+        options.run_id = None;
+        options.resume = Some(earlier.clone());
+    };
+    execute_with(base, "", true, SUITE, None, options)
+}
+
 fn shard(
     base: &Path,
     id: &str,
     reuse: bool,
     suite: &str,
     index: Option<u64>,
+) -> Result<Outcome, RunError> {
+    execute_with(base, id, reuse, suite, index, |_| {})
+}
+
+fn execute_with(
+    base: &Path,
+    id: &str,
+    reuse: bool,
+    suite: &str,
+    index: Option<u64>,
+    change: impl Fn(&mut Options),
 ) -> Result<Outcome, RunError> {
     let path = base.join("droidtest.toml");
     fs::write(&path, suite).unwrap();
@@ -36,7 +56,7 @@ fn shard(
         plan = plan.shard(Partition::new(Division::Slice, index, 2).unwrap());
     }
     let inputs = Inputs::gather(&suite, &plan, &Map::new()).unwrap();
-    let options = Options {
+    let mut options = Options {
         base: base.join("runs"),
         run_id: Some(id.to_owned()),
         jobs: 2,
@@ -47,6 +67,7 @@ fn shard(
         reuse,
         corpus: None,
     };
+    change(&mut options);
     let observer: Arc<dyn Observer> = Arc::new(Silent);
     execute(
         &suite,
@@ -127,6 +148,32 @@ fn a_session_is_added_once_however_often_its_run_continues() {
         .add(&outcome.folder, "org.example.shop", &sessions)
         .unwrap();
     assert_eq!(fs::read(stored(base)).unwrap(), before);
+}
+
+#[test]
+fn a_run_that_continues_starts_from_its_own_copy() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    run(base, "one", true, SUITE).unwrap();
+    let two = run(base, "two", true, SUITE).unwrap();
+    let session = "shop-sim-fastbot-2";
+    let before = journal(&two, session);
+    let sum = fs::read(stored(base)).unwrap();
+    // As if it had been killed in its second session.
+    let path = two.folder.session(session).journal();
+    fs::write(&path, &before[..before.len() / 2]).unwrap();
+    let again = resume(&two.folder, base).unwrap();
+    assert_eq!(journal(&again, session), before);
+    assert_eq!(fs::read(stored(base)).unwrap(), sum);
+    // Its copy is what `run.json` names, or it does not continue.
+    fs::write(&path, &before[..before.len() / 2]).unwrap();
+    let copy = file(&two.folder.path().join(REUSED), "org.example.shop");
+    fs::write(copy, &sum).unwrap();
+    let error = resume(&two.folder, base).unwrap_err().to_string();
+    assert!(
+        error.contains("it is not the model that the run started from"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -68,18 +68,16 @@ impl Ares {
         let file = PolicyFile::read(from, self.name)?;
         let strings: Vec<String> = file.about("strings")?;
         if strings != self.parameters.strings {
-            let (theirs, ours) = (
-                format!("{strings:?}"),
-                format!("{:?}", self.parameters.strings),
-            );
-            return Err(differs("strings", &theirs, &ours));
+            let theirs = format!("{strings:?}");
+            let ours = format!("{:?}", self.parameters.strings);
+            return Err(StrategyError::differs("strings", theirs, ours));
         }
         // With the text generator's, which depends on where the strings come from. Older policies do not have it.
         let choices = u64::from(self.strings());
         let theirs: Option<u64> = file.about("choices")?;
         if let Some(theirs) = theirs.filter(|theirs| *theirs != choices) {
-            let (theirs, ours) = (theirs.to_string(), choices.to_string());
-            return Err(differs("number of texts to choose from", &theirs, &ours));
+            let what = "number of texts to choose from";
+            return Err(StrategyError::differs(what, theirs, choices));
         }
         let order = file
             .tensors
@@ -88,8 +86,7 @@ impl Ares {
         let wanted = (self.strings() as usize).min(actor::STRINGS);
         // It is drawn with the first action.
         if order != 0 && order != wanted {
-            let (theirs, ours) = (order.to_string(), wanted.to_string());
-            return Err(differs("length of `order`", &theirs, &ours));
+            return Err(StrategyError::differs("length of `order`", order, wanted));
         }
         let places = places(&file)?;
         let text = |(key, value): (String, Value)| Some((key, value.as_str()?.to_owned()));
@@ -135,10 +132,4 @@ fn places(file: &PolicyFile) -> Result<FxHashMap<String, u32>, StrategyError> {
         }
     }
     Ok(places)
-}
-
-fn differs(what: &str, theirs: &str, ours: &str) -> StrategyError {
-    StrategyError::Policy(format!(
-        "{what}: the policy's is {theirs}, the suite's is {ours}"
-    ))
 }

@@ -2,12 +2,13 @@
 //! reward of the last one, the choice by the model, the choice by learned values, and what is counted.
 
 use super::sarsa::{Parameters, Sarsa};
+use super::stuck::{Stuck, Way};
 use super::ways::Ways;
 use super::{Select, Settings};
 use crate::graph::fastbot::{StaticTexts, hyper_event};
 use crate::graph::fixed::{Limits, Restart};
-use crate::graph::{EventId, Map, StateId, States};
-use crate::gui::{Event, EventIx, EventKind, SystemEvent};
+use crate::graph::{EventId, Map, States};
+use crate::gui::{EventIx, EventKind};
 use crate::learn::event_model::EventModel;
 use crate::outcome::run_event::LedBy;
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
@@ -72,8 +73,7 @@ pub struct Fastbot {
     ways: Ways,
     sarsa: Sarsa,
     last: Option<Pending>,
-    /// The state that the last decision was taken in, and how many were taken there in a row.
-    stay: Option<(StateId, u32)>,
+    stuck: Stuck,
     counted: u64,
 }
 
@@ -93,6 +93,7 @@ impl Fastbot {
                 discount: settings.discount,
                 double: settings.double,
             }),
+            stuck: Stuck::new(settings.stuck_after),
             settings,
             texts,
             ways: Ways::new(&history),
@@ -101,7 +102,6 @@ impl Fastbot {
             keep,
             visits: Vec::new(),
             last: None,
-            stay: None,
             counted: 0,
         }
     }
@@ -246,29 +246,6 @@ impl Fastbot {
         }
     }
 
-    /// The way out of a state that the session does not leave (Fastbot3): back, a deep link, a restart.
-    fn way_out(&mut self, view: &View<'_>, state: StateId) -> Option<Way> {
-        let limit = self.settings.stuck_after;
-        let before = self.stay.filter(|(known, _)| *known == state);
-        let steps = before.map_or(0, |(_, steps)| steps + 1);
-        self.stay = Some((state, steps));
-        if limit == 0 || steps == 0 {
-            None
-        } else if steps == limit {
-            let back = |event: &Event| event.kind == EventKind::Back;
-            view.page.events.iter().position(back).map(Way::Back)
-        } else if steps == 2 * limit {
-            let link =
-                |event: &&SystemEvent| matches!(event, SystemEvent::Activity { data: Some(_), .. });
-            view.system.iter().find(link).cloned().map(Way::Link)
-        } else if steps >= 3 * limit {
-            self.stay = None;
-            Some(Way::Restart)
-        } else {
-            None
-        }
-    }
-
     /// The step behind the last event was not of this strategy's choice.
     fn break_off(&mut self) {
         self.last = None;
@@ -282,13 +259,6 @@ impl Fastbot {
         }
         Ok(())
     }
-}
-
-/// A way out of a state.
-enum Way {
-    Back(EventIx),
-    Link(SystemEvent),
-    Restart,
 }
 
 /// One of these by softmax of its value divided by a temperature: the largest after Gumbel noise is added has that
@@ -332,7 +302,7 @@ impl Strategy for Fastbot {
             .last
             .take()
             .map(|last| (last.id, Self::reward(last.earned, &actions, visits)));
-        let chosen = match self.way_out(view, map.sighting.state) {
+        let chosen = match self.stuck.way_out(view, map.sighting.state) {
             Some(Way::Back(event)) => actions.iter().position(|one| one.events.contains(&event)),
             Some(Way::Link(link)) => {
                 self.break_off();

@@ -40,14 +40,10 @@ impl World {
         let at = self.at;
         let node = |door: Option<usize>| RawNode {
             parent: if door.is_some() { 0 } else { -1 },
-            text: door
-                .map_or(String::new(), |door| {
-                    format!("{}", char::from(b'a' + door as u8))
-                })
-                .into(),
-            resource_id: door
-                .map_or(String::new(), |door| format!("room{at}_{door}"))
-                .into(),
+            text: door.map_or_else(String::new, |door| {
+                char::from(b'a' + door as u8).to_string()
+            }),
+            resource_id: door.map_or_else(String::new, |door| format!("room{at}_{door}")),
             flags: match door {
                 Some(_) => Flags::VISIBLE | Flags::ENABLED | Flags::CLICKABLE,
                 None => Flags::VISIBLE | Flags::ENABLED,

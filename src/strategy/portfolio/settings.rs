@@ -206,7 +206,7 @@ impl<'de> Deserialize<'de> for Member {
         let mut table = match Value::deserialize(deserializer)? {
             Value::String(name) => return Ok(Self::Named(name)),
             Value::Object(table) => table,
-            other => return Err(D::Error::custom(format!("{other} is no strategy"))),
+            other => return Err(D::Error::custom(format!("{other} is not a strategy"))),
         };
         let name = match table.remove("name") {
             Some(Value::String(name)) => Some(name),
