@@ -180,7 +180,7 @@ mod tests {
         let base = tempfile::tempdir().unwrap();
         let (corpus, run) = (
             base.path().join("corpus"),
-            RunFolder::at(&base.path().join("run")),
+            RunFolder::at(base.path().join("run")),
         );
         let mut index = Index::default();
         let mut entry = |seed: u64, class: &str, probes: u32| {
