@@ -128,6 +128,11 @@ pub fn of_run(
         .map(Utf8Path::to_owned)
         .or_else(|| set.map(|set| suite.on_disk(set)))
     else {
+        if earlier.is_some_and(|run| run.corpus().is_dir()) {
+            let message =
+                "the run started from a corpus: name its folder with --corpus DIR to continue it";
+            return Err(Failure::Other(ExitCode::Config, message.to_owned()));
+        }
         return Ok(None);
     };
     let folder = folder.into_std_path_buf();

@@ -45,6 +45,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         );
         return Err(Failure::Other(ExitCode::BadInput, message));
     }
+    if let Some([one, other]) = export::clash(&trace) {
+        let message = format!(
+            "the texts `{one}` and `{other}` of [app.text] would have one variable: rename one, in the suite and in {file}"
+        );
+        return Err(Failure::Other(ExitCode::BadInput, message));
+    }
     let extension = args.to.extension(args.language);
     let out = match &args.out {
         Some(out) => out.clone(),

@@ -280,6 +280,16 @@ impl<'a> Checker<'a> {
                     format!("exactly {count} are needed"),
                     format!("list {count}, or delete the key"),
                 ),
+                (Some(least), _) if least > 1 && items.len() < least => (
+                    format!("{here} has {} of at least {least}", items.len()),
+                    format!("at least {least} are needed"),
+                    format!("list at least {least}, or delete the key"),
+                ),
+                (_, Some(most)) if items.len() > most => (
+                    format!("{here} has {} of at most {most}", items.len()),
+                    format!("at most {most} are possible"),
+                    format!("list at most {most}"),
+                ),
                 _ => (
                     format!("{here} is empty"),
                     "at least one is needed".to_owned(),

@@ -1,6 +1,6 @@
 //! The corpus's folder: `<package>/<name>.toml`, one trace a file.
 //!
-//! A new trace is named by its app, seed and steps, so that the same trace is added once, whoever adds it.
+//! A new trace is named by its app, device, seed and steps, so that the same trace is added once, whoever adds it.
 
 use crate::trace::{AppRef, DeviceRef, Trace, TraceError, load, write};
 use crate::util::durable::{self, Lasting};
@@ -64,9 +64,16 @@ pub fn load_all(corpus: &Path) -> Result<Vec<Entry>, CorpusError> {
     let mut all = Vec::new();
     for folder in names(corpus)? {
         let path = corpus.join(&folder);
-        if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir()) {
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_dir() => {}
+            Ok(found) if found.is_symlink() => {
+                let shown = for_terminal(&path.display().to_string()).into_owned();
+                return Err(CorpusError::Misplaced(format!(
+                    "{shown} is a link: a corpus has none; put the folder itself there"
+                )));
+            }
             // Such as a README of the team's.
-            continue;
+            _ => continue,
         }
         for name in names(&path)? {
             let file = path.join(&name);
@@ -114,6 +121,12 @@ fn names(folder: &Path) -> Result<Vec<std::ffi::OsString>, CorpusError> {
     };
     let entries = match fs::read_dir(folder) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) if e.kind() == io::ErrorKind::NotADirectory => {
+            let shown = for_terminal(&folder.display().to_string()).into_owned();
+            return Err(CorpusError::Misplaced(format!(
+                "{shown} is a file: name a folder for the corpus"
+            )));
+        }
         entries => entries.map_err(failed)?,
     };
     let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
@@ -133,12 +146,26 @@ pub fn add(corpus: &Path, trace: Trace) -> Result<(Entry, bool), CorpusError> {
             package: trace.app.package.clone(),
             ..AppRef::default()
         },
-        device: DeviceRef::default(),
+        device: DeviceRef {
+            name: trace.device.name.clone(),
+            ..DeviceRef::default()
+        },
         ..trace.clone()
     };
     let name = &sha256::of_bytes(write(&bare).as_bytes())[..NAME];
     let folder = of_app(corpus, &trace.app.package);
-    let path = folder.join(format!("{name}.toml"));
+    let mut path = folder.join(format!("{name}.toml"));
+    // Somebody may have edited the file of that name.
+    let same = |path: &Path| match load(path) {
+        Ok(there) => (there.seed, &there.steps) == (trace.seed, &trace.steps),
+        Err(_) => false,
+    };
+    for number in 2.. {
+        if !path.exists() || same(&path) {
+            break;
+        }
+        path = folder.join(format!("{name}-{number}.toml"));
+    }
     let new = !path.exists();
     if new {
         durable::create_folder(&folder)

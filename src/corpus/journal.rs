@@ -4,7 +4,7 @@ use super::worth::{Gain, Worth};
 use crate::gui::{PageId, SketchId};
 use crate::outcome::folder::SessionFolder;
 use crate::outcome::journal::JournalReader;
-use crate::outcome::run_event::{LedBy, Reset, RunEvent, SessionHeader};
+use crate::outcome::run_event::{LedBy, Reset, Return, RunEvent, SessionHeader};
 use crate::trace::record::Tracer;
 use crate::trace::{AppRef, DeviceRef, Step, Trace};
 use rustc_hash::FxHashMap;
@@ -80,6 +80,16 @@ impl Reader {
                 }
                 Some((probes.clone(), findings.clone(), None))
             }
+            // Goes on with the steps that led to the saved state.
+            RunEvent::Restore {
+                by: Return::Snapshot,
+                probes,
+                findings,
+                ..
+            } => {
+                self.end_episode();
+                Some((probes.clone(), findings.clone(), None))
+            }
             RunEvent::Step(step) => {
                 let way = (step.from, step.to);
                 self.led = matches!(step.led, Some(LedBy::Corpus(_)));
@@ -137,7 +147,8 @@ pub fn additions(
         }
         if length > 0 {
             let own = episode.gains.iter().map(|(gain, ..)| gain.clone());
-            traces.push((trace(header, &episode.steps[..length]), own.collect()));
+            let steps = &episode.steps[..length.min(episode.steps.len())];
+            traces.push((trace(header, steps), own.collect()));
         }
     }
     traces

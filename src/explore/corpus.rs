@@ -43,6 +43,8 @@ pub struct Corpus {
     replayed: Option<u64>,
     /// The number of events when a trace last ended.
     ended: u64,
+    /// Events of the strategy without anything new until the next: at least as many as the last trace had.
+    patience: u64,
 }
 
 impl Corpus {
@@ -61,11 +63,11 @@ impl Corpus {
         self.replayed.or(self.traces.is_empty().then_some(0))
     }
 
-    /// The app was started: without its data, a trace that was being performed leads nowhere.
-    pub fn launched(&mut self, how: Reset) {
+    /// The app was started, after so many events: without its data, a trace that was being performed leads nowhere.
+    pub fn launched(&mut self, how: Reset, events: u64) {
         let under_way = |(_, at): &mut (usize, usize)| *at > 0;
         if how != Reset::Relaunch && self.running.as_mut().is_some_and(under_way) {
-            self.running = None;
+            (self.running, self.ended) = (None, events);
         }
     }
 
@@ -95,6 +97,7 @@ impl Corpus {
                 lines.push(line(kept, events, Some(step)));
             }
             (self.running, self.ended) = (None, events);
+            self.patience = PATIENCE.max(kept.steps.len() as u64);
             self.ends[ix] = Some(page.id);
         }
         let next = match self.replayed {
@@ -108,7 +111,9 @@ impl Corpus {
                 let by = LedBy::Corpus(traces[traces.len() - 1].name.clone());
                 return (Turn::Led(Decision::Restart, by), lines);
             }
-            Some(_) if events - last_new.max(self.ended) >= PATIENCE => Some(self.draw(rng)),
+            Some(_) if events - last_new.max(self.ended) >= self.patience.max(PATIENCE) => {
+                Some(self.draw(rng))
+            }
             Some(_) => None,
         };
         let Some(ix) = next else {

@@ -48,7 +48,7 @@ fn session(traces: Vec<Kept>, events: u64, seed: u64) -> Vec<String> {
         }));
         match turn {
             Turn::Led(Decision::Restart, _) => {
-                corpus.launched(Reset::ClearData);
+                corpus.launched(Reset::ClearData, 0);
                 all.push("restart".into());
             }
             Turn::Led(_, LedBy::Corpus(name)) => {
@@ -120,13 +120,13 @@ fn a_start_without_the_apps_data_ends_a_trace_that_was_under_way() {
     let mut corpus = Corpus::new(Arc::new(vec![kept("a", &["ok", "ok"])]), &[]);
     let mut rng = seed::generator(1, "a", "s", 0);
     corpus.turn((&page, &interner), (0, 0), &mut rng);
-    corpus.launched(Reset::Relaunch);
+    corpus.launched(Reset::Relaunch, 0);
     let (turn, _) = corpus.clone().turn((&page, &interner), (1, 0), &mut rng);
     assert!(
         matches!(turn, Turn::Led(Decision::Perform { .. }, _)),
         "{turn:?}"
     );
-    corpus.launched(Reset::ClearData);
+    corpus.launched(Reset::ClearData, 0);
     let (turn, _) = corpus.turn((&page, &interner), (1, 0), &mut rng);
     assert!(matches!(turn, Turn::Led(Decision::Restart, _)), "{turn:?}");
     assert_eq!(corpus.replayed(), Some(1));

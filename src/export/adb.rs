@@ -199,7 +199,7 @@ impl Script<'_> {
 const ONE_FINGER: &str = "a shell has one finger only";
 
 /// The keys of `[app.text]` in these steps, each once.
-fn secrets(steps: &[Step]) -> Vec<&str> {
+pub(super) fn secrets(steps: &[Step]) -> Vec<&str> {
     let mut keys: Vec<&str> = steps
         .iter()
         .filter_map(|step| match step {

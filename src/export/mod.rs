@@ -79,6 +79,20 @@ fn asks(steps: &[Step]) -> bool {
     )
 }
 
+/// Two keys of `[app.text]` in a trace that have one variable in a script.
+pub fn clash(trace: &Trace) -> Option<[&str; 2]> {
+    let keys = adb::secrets(&trace.steps);
+    let same = |(at, key): (usize, &&'_ str)| {
+        let name = quote::variable(key);
+        keys[..at]
+            .iter()
+            .position(|other| quote::variable(other) == name)
+    };
+    let (at, first) =
+        (keys.iter().enumerate()).find_map(|(at, key)| Some((at, same((at, key))?)))?;
+    Some([keys[first], keys[at]])
+}
+
 /// A name for the file and the class, in ASCII letters and digits: the exception and the method, or the kind.
 pub fn name(trace: &Trace) -> String {
     let expected = trace.expected();
@@ -106,4 +120,26 @@ pub fn name(trace: &Trace) -> String {
         "{}Test",
         name.trim_start_matches(|c: char| c.is_ascii_digit())
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::read;
+    use std::path::Path;
+
+    #[test]
+    fn keys_that_differ_in_punctuation_only_would_have_one_variable() {
+        let trace = |keys: [&str; 2]| {
+            let step =
+                |key: &str| format!("[[step]]\ndo = \"type\"\nid = \"a\"\nsecret = \"{key}\"\n");
+            let head = "version = 1\nseed = 1\n[app]\nname = \"a\"\npackage = \"org.x\"\n[device]\nname = \"d\"\nkind = \"jvm\"\n";
+            let text = format!("{head}{}{}", step(keys[0]), step(keys[1]));
+            read(&text, Path::new("t.toml")).unwrap()
+        };
+        assert_eq!(clash(&trace(["pin", "name"])), None);
+        assert_eq!(clash(&trace(["pin", "pin"])), None);
+        let clashing = trace(["pass-word", "pass_word"]);
+        assert_eq!(clash(&clashing), Some(["pass-word", "pass_word"]));
+    }
 }

@@ -106,7 +106,7 @@ impl SystemEvent {
                 .any(|prefix| action.starts_with(prefix))
         };
         match self {
-            Self::Broadcast { action, .. } => !of_android(action),
+            Self::Broadcast { action, extras, .. } => !of_android(action) && extras.is_empty(),
             Self::Service { .. } => true,
             Self::Activity { action, data, .. } => {
                 data.is_none() && action.as_deref() != Some("android.intent.action.MAIN")

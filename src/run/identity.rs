@@ -177,7 +177,11 @@ pub(super) fn difference(one: &RunInfo, other: &RunInfo) -> Option<String> {
         let keys = mine.iter().filter(differs).map(|(key, _)| key.clone());
         keys.collect::<Vec<_>>()
     };
-    let settings = changed(&first.settings, &second.settings);
+    let mut settings = changed(&first.settings, &second.settings);
+    let (mine, theirs) = (&first.settings, &second.settings);
+    let only = mine.keys().filter(|key| !theirs.contains_key(*key));
+    let others = theirs.keys().filter(|key| !mine.contains_key(*key));
+    settings.extend(only.chain(others).cloned());
     if !settings.is_empty() {
         return Some(format!("they differ in {}", settings.join(", ")));
     }

@@ -106,7 +106,12 @@ fn step() -> impl Strategy<Value = Step> {
         Just(SystemEvent::Rotate),
         Just(SystemEvent::Home),
         Just(SystemEvent::Relaunch),
-        values().prop_map(|values| SystemEvent::Location { values }),
+        (-90.0..90.0, -180.0..180.0).prop_map(|(latitude, longitude)| SystemEvent::Location {
+            values: [latitude, longitude]
+                .into_iter()
+                .filter_map(Number::from_f64)
+                .collect(),
+        }),
         (any::<i32>(), values())
             .prop_map(|(sensor, values)| SystemEvent::Sensor { sensor, values }),
         extras().prop_map(|extras| SystemEvent::Call { extras }),

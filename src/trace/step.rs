@@ -3,6 +3,7 @@
 use super::format::{Deed, Gesture, Spot, Step, Target, Typed};
 use super::raw::{DEEDS, RawStep};
 use crate::gui::{Direction, SystemEvent};
+use serde_json::Number;
 use std::borrow::Borrow;
 
 /// Android's key codes with a separate step.
@@ -82,7 +83,7 @@ fn step<D: Borrow<str>>(raw: &RawStep<D>) -> Result<Step, Fault> {
         "home" => system(SystemEvent::Home),
         "relaunch" => system(SystemEvent::Relaunch),
         "location" => system(SystemEvent::Location {
-            values: raw.values.clone().unwrap_or_default(),
+            values: place(raw.values.as_deref().unwrap_or_default())?,
         }),
         "call" => system(SystemEvent::Call {
             extras: raw.extras.clone().unwrap_or_default(),
@@ -116,6 +117,19 @@ fn step<D: Borrow<str>>(raw: &RawStep<D>) -> Result<Step, Fault> {
         })),
         _ => on_widget(what, raw),
     }
+}
+
+/// A position: none, latitude and longitude, or these and the accuracy.
+fn place(values: &[Number]) -> Result<Vec<Number>, Fault> {
+    let floats: Vec<f64> = values.iter().filter_map(Number::as_f64).collect();
+    let within = |at: usize, most: f64| floats.get(at).is_none_or(|value| value.abs() <= most);
+    if matches!(values.len(), 0 | 2 | 3) && within(0, 90.0) && within(1, 180.0) {
+        return Ok(values.to_vec());
+    }
+    Err(Fault::new(
+        "`values` is not a position".to_owned(),
+        "write latitude (-90 to 90), longitude (-180 to 180) and, if you like, the accuracy in metres",
+    ))
 }
 
 fn on_widget<D>(what: &str, raw: &RawStep<D>) -> Result<Step, Fault> {

@@ -46,6 +46,10 @@ reported! {
 reported! {
     a_base_is_in_a_circle: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"timemachine\" }\n");
     a_base_has_anothers_key: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"random\", throttle = \"1s\" }\n");
+    a_member_has_no_strategy: suite("[[strategy]]\nname = \"mine\"\nkind = \"random\"\n[[strategy]]\nkind = \"portfolio\"\nmembers = [\"mien\", { kind = \"monkey\" }]\n");
+    a_member_is_in_a_circle: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [\"portfolio\", { kind = \"monkey\" }]\n");
+    a_member_contains_another: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [{ kind = \"timemachine\" }, { kind = \"monkey\" }]\n");
+    a_portfolio_has_one_member: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [{ kind = \"monkey\" }]\n");
     a_base_has_no_kind: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { throttle = \"1s\" }\n");
     a_think_time_of_no_strategy: suite("[[strategy]]\nkind = \"random\"\n\n[bench]\nthink = { rnadom = \"1s\" }\n");
     modelled_time_never_passes: suite("[bench]\ntime = \"1h\"\ncost = { tap = \"0s\", system = \"0s\" }\n");

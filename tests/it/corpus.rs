@@ -156,7 +156,7 @@ fn what_is_not_kept_costs_no_events() {
     let ended = desk.tool("corpus min --keep findings");
     assert_eq!(ended.code, 4, "{}", ended.err);
     assert!(
-        ended.err.contains("nothing of what `--keep` names"),
+        ended.err.contains("anything of what `--keep` names"),
         "{}",
         ended.err
     );

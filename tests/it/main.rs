@@ -69,6 +69,7 @@ mod learning;
 mod minimize_sim;
 #[cfg(unix)]
 mod model_apk;
+mod portfolio_sim;
 mod project;
 mod replay_sim;
 mod run_sim;

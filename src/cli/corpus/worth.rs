@@ -60,7 +60,7 @@ pub fn minimize(global: &Global, args: &MinArgs, shell: &Shell) -> Result<ExitCo
             ReduceError::Device(error) => unavailable(error),
             ReduceError::Corpus(error) => refused(error, shell),
             ReduceError::NothingKept => {
-                let fix = "a device without coverage needs `transitions`";
+                let fix = "nothing was changed; is it the right build of the app? a device without coverage needs `transitions`";
                 Failure::Other(ExitCode::NothingSelected, format!("{error}: {fix}"))
             }
         })?;

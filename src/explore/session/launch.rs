@@ -43,7 +43,7 @@ impl Session<'_> {
                 continue;
             };
             self.guide.launched(how);
-            self.corpus.launched(how);
+            self.corpus.launched(how, self.seen.counts.events);
             let (activities, findings) = self.appeared(&after)?;
             self.recorder.event(&RunEvent::Launch {
                 how,

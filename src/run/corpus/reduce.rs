@@ -23,8 +23,8 @@ pub enum ReduceError {
     /// The corpus cannot be written.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// The traces reach nothing of what is to be kept, so that none would be left.
-    #[error("the traces reach nothing of what `--keep` names")]
+    /// No trace reaches anything of what is to be kept in each replay, so that none would be left.
+    #[error("no trace reaches anything of what `--keep` names in each of its replays")]
     NothingKept,
 }
 
@@ -91,7 +91,7 @@ pub fn reduce(
     let worth: Worth = measured.iter().flat_map(|m| m.worth.clone()).collect();
     let given: Vec<_> = entries.iter().zip(&measured).collect();
     let kept: Vec<Worth> = measured.iter().map(|m| means.kept(&m.worth)).collect();
-    if !worth.is_empty() && kept.iter().all(Worth::is_empty) {
+    if kept.iter().all(Worth::is_empty) {
         return Err(ReduceError::NothingKept);
     }
     let costs: Vec<_> = (kept.iter().zip(entries))

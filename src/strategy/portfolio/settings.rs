@@ -91,11 +91,9 @@ impl Settings {
                 Member::Named(name) | Member::Own(Some(name), _) => name.as_str(),
                 Member::Own(None, base) => base.name(),
             };
-            let same = names.iter().filter(|other| *other == name).count();
-            names.push(match same {
-                0 => name.to_owned(),
-                same => format!("{name}-{}", same + 1),
-            });
+            let numbered = (2..).map(|number| format!("{name}-{number}"));
+            let mut free = std::iter::once(name.to_owned()).chain(numbered);
+            names.extend(free.find(|name| !names.contains(name)));
         }
         names
     }
