@@ -186,7 +186,7 @@ fn session(
     );
     session.run(&Stop::default()).expect("a session");
     let mut bytes = Vec::new();
-    strategy.save(&mut bytes).expect("a model");
+    strategy.save_model(&mut bytes).expect("a model");
     let model = EventModel::from_bytes(&bytes, "app").expect("its own model");
     (recorder.0, model)
 }

@@ -66,11 +66,16 @@ pub fn write(classes: &[Source<'_>]) -> Vec<u8> {
         code.extend([0x0e, 0]);
         codes.push(code);
     }
+    let own: Vec<_> = defined.iter().map(|&d| index(&mut methods, d)).collect();
+    // All methods are `void run()`.
+    let void = index(&mut types, "V".to_owned());
+    let run = index(&mut strings, "run".to_owned());
     let names: Vec<_> = types.into_iter().map(|t| index(&mut strings, t)).collect();
     // Header, tables, then data.
     let string_table = 112;
     let type_table = string_table + 4 * strings.len();
-    let method_table = type_table + 4 * names.len();
+    let prototype_table = type_table + 4 * names.len();
+    let method_table = prototype_table + 12;
     let class_table = method_table + 8 * methods.len();
     let mut data = class_table + CLASS_DEF * classes.len();
     let mut tail = Vec::new();
@@ -82,13 +87,15 @@ pub fn write(classes: &[Source<'_>]) -> Vec<u8> {
         tail.push(0);
     }
     let mut class_offsets = Vec::new();
-    for code in &codes {
+    for (code, method) in codes.iter().zip(own) {
         let at = data + tail.len();
         tail.extend([0; 12]);
         tail.extend(u32_of(code.len() / 2));
         tail.extend(code);
         class_offsets.push(data + tail.len());
-        tail.extend([0, 0, 1, 0, 0, 0]);
+        tail.extend([0, 0, 1, 0]);
+        push_uleb(&mut tail, method);
+        tail.push(0);
         push_uleb(&mut tail, at);
     }
     let mut out = b"dex\n035\0".to_vec();
@@ -96,6 +103,7 @@ pub fn write(classes: &[Source<'_>]) -> Vec<u8> {
     for (at, size, table) in [
         (56, strings.len(), string_table),
         (64, names.len(), type_table),
+        (72, 1, prototype_table),
         (80, 0, 0),
         (88, methods.len(), method_table),
         (96, classes.len(), class_table),
@@ -105,9 +113,13 @@ pub fn write(classes: &[Source<'_>]) -> Vec<u8> {
     }
     string_offsets.iter().for_each(|&at| out.extend(u32_of(at)));
     names.iter().for_each(|&name| out.extend(u32_of(name)));
+    for part in [names[void], void, 0] {
+        out.extend(u32_of(part));
+    }
     for owner in methods {
         out.extend(u16_of(owner));
-        out.extend([0; 6]);
+        out.extend([0; 2]);
+        out.extend(u32_of(run));
     }
     for (defined, at) in defined.iter().zip(class_offsets) {
         let mut definition = [0; CLASS_DEF];

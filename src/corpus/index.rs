@@ -8,7 +8,7 @@ use crate::outcome::folder::pretty;
 use crate::util::durable::{self, Lasting};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -129,6 +129,19 @@ impl Index {
             };
         }
         known
+    }
+
+    /// How many probes of these classes (internal names) a trace has reached, in its session or in each replay.
+    pub fn probes_in(&self, entry: &Entry, classes: &BTreeSet<&str>) -> usize {
+        let known = self.traces.get(&file_name(entry));
+        let Some(known) = known.filter(|known| known.file == entry.content) else {
+            return 0;
+        };
+        let mut reached = Worth::from(known.recorded.clone());
+        let measured = known.measured.iter().flat_map(|measured| &measured.worth);
+        reached.extend(measured.cloned());
+        let inside = |gain: &&Gain| matches!(gain, Gain::Probe(class, _) if classes.contains(class.as_str()));
+        reached.iter().filter(inside).count()
     }
 
     /// All that its traces have reached, in their sessions or in any replay.

@@ -45,7 +45,7 @@ impl MethodProbes {
     }
 
     /// Lines of class, method, descriptor, first probe and end.
-    fn parse(text: &str, changed: &Changed) -> Self {
+    pub(crate) fn parse(text: &str, changed: &Changed) -> Self {
         let key = |ix: usize| {
             let method = &changed.methods[ix];
             (
@@ -101,10 +101,7 @@ mod tests {
             class: "a/B".into(),
             name: name.into(),
             descriptor: "()V".into(),
-            title: String::new(),
-            added: false,
-            place: None,
-            activity: None,
+            ..ChangedMethod::default()
         };
         let changed = Changed {
             methods: vec![method("first"), method("second")],

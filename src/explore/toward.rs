@@ -129,6 +129,7 @@ impl Toward {
             Some((state, event)) if state == here => Some(event),
             // It led elsewhere this time, or there is no way.
             Some(_) => self.rest(),
+            // Also where the last event of the way led to another page.
             None => {
                 let arrived = self.way.is_some();
                 self.rest::<()>();
@@ -207,3 +208,7 @@ fn untried<'e>(
     let never = |event: &EventId| graph.count(*event) == 0;
     events.iter().copied().filter(never)
 }
+
+#[cfg(test)]
+#[path = "toward_tests.rs"]
+mod tests;

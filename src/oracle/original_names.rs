@@ -65,11 +65,17 @@ impl Names for Mapping {
     fn line(&self, class: &str, method: &str, line: u32) -> Option<u32> {
         let all = self.classes.get(class)?.methods.get(method)?;
         // Of methods inlined into one another the last is the outermost.
-        let outer = all.iter().rfind(|method| method.covers(line))?;
+        let at = |line| all.iter().rfind(|method| method.covers(line));
+        // R8 gives no range to instructions without a source line, such as constants before the first statement.
+        let after = || {
+            let starts = all.iter().map(|method| method.lines.0);
+            at(starts.filter(|start| *start > line).min()?)
+        };
+        let outer = at(line).or_else(after)?;
         let source = outer.source_line?;
         match outer.lines {
             (0, u32::MAX) => Some(source),
-            (first, _) => source.checked_add(line - first),
+            (first, _) => source.checked_add(line.saturating_sub(first)),
         }
     }
 }

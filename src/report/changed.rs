@@ -23,6 +23,11 @@ fn apps(run: &RunSummary) -> impl Iterator<Item = (&AppSummary, &ChangedCoverage
         .filter_map(|app| Some((app, app.changed.as_ref()?)))
 }
 
+/// What was reached of each app's changed code, in a line.
+pub fn each_app(run: &RunSummary) -> impl Iterator<Item = String> {
+    apps(run).map(|(app, changed)| format!("{}: {}", app.app, changed.words()))
+}
+
 /// How many more there are than shown, in words.
 fn more(changed: &ChangedCoverage, shown: usize) -> Option<String> {
     let hidden = changed.unreached.len().checked_sub(shown)?;
@@ -107,5 +112,72 @@ impl ChangedView {
                 .collect(),
             more: more(changed, IN_HTML),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::comment::comment;
+    use super::super::fixture::{Spec, run};
+    use super::super::junit::junit;
+    use super::super::summarize::{self, RunRecord};
+    use super::*;
+    use crate::outcome::summary::Ratio;
+
+    const PLAIN: Paint = Paint { color: false };
+
+    /// A run that reached all but so many of 100 changed methods.
+    fn record(unreached: usize) -> RunRecord {
+        let base = tempfile::tempdir().unwrap();
+        let mut record = summarize::read(&run(base.path(), &[Spec::default()])).unwrap();
+        let method = |number| Unreached {
+            method: format!("a.<b>|c{number}()"),
+            place: Some("B.java:12".into()),
+            activity: None,
+        };
+        record.summary.apps[0].changed = Some(ChangedCoverage {
+            methods: Ratio {
+                covered: 100 - unreached as u64,
+                total: 100,
+            },
+            lines: Ratio {
+                covered: 20,
+                total: 80,
+            },
+            removed: 0,
+            unreached: (0..unreached).map(method).collect(),
+        });
+        record
+    }
+
+    #[test]
+    fn each_report_has_the_coverage_of_changed_lines() {
+        let line = "97 of 100 changed methods reached, 20 of 80 changed lines covered (25.0 %)";
+        let run = record(3);
+        let escaped_line = escaped(line, LENGTH);
+        let xml = String::from_utf8(junit(&run).unwrap()).unwrap();
+        for (text, line) in [
+            (lines(&run.summary, PLAIN), line),
+            (markdown(&run.summary), line),
+            (comment(&run, None).text, &escaped_line),
+            (xml, line),
+        ] {
+            assert_eq!(text.matches(line).count(), 1, "{text}");
+        }
+        let mut none = record(3);
+        none.summary.apps[0].changed = None;
+        assert_eq!(lines(&none.summary, PLAIN) + &markdown(&none.summary), "");
+        assert!(!comment(&none, None).text.contains("Changed code"));
+    }
+
+    #[test]
+    fn methods_are_listed_up_to_a_number_and_stay_text() {
+        let table = |unreached| markdown(&record(unreached).summary);
+        let hostile = "| a.&lt;b&gt;\\|c0\\(\\) | B.java&#58;12 | none known |";
+        assert!(table(1).contains(hostile), "{}", table(1));
+        assert!(!table(IN_SUMMARY).contains("in summary.json"));
+        assert!(table(IN_SUMMARY + 2).contains("2 more are in summary.json"));
+        assert_eq!(table(IN_SUMMARY + 2).matches("B.java").count(), IN_SUMMARY);
+        assert!(!table(0).contains("<details>"));
     }
 }

@@ -1,6 +1,7 @@
 //! The comment on a pull request or a merge request, as Markdown.
 
 use super::causes::{Cause, causes, fewest, sessions};
+use super::changed;
 use super::gate_lines;
 use super::markdown::escaped;
 use super::session::Sort;
@@ -50,6 +51,7 @@ pub fn comment(run: &RunRecord, link: Option<&str>) -> Comment {
         text += &format!(" · [run and artifacts]({link})");
     }
     text += "\n\n";
+    text += &list("Changed code", changed::each_app(&run.summary).collect());
     let mut shown = 0;
     for cause in new.iter().take(DETAILED) {
         let section = detailed(cause, verdict.is_some());

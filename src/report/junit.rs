@@ -49,7 +49,10 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
             suite.add_testcase(explore(*session, &class));
         }
         let suite = suite.build();
-        notes.push((suite.skipped(), confinement));
+        notes.push((
+            suite.skipped(),
+            confinement.map(|held| ("confinement", held)),
+        ));
         report.add_testsuite(suite);
     }
     let mut apps: Vec<&str> = Vec::new();
@@ -68,7 +71,10 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
             suite.add_testcase(case);
         }
         let suite = suite.build();
-        notes.push((suite.skipped(), None));
+        let changed = run.summary.apps.iter().find(|found| found.app == app);
+        let changed = changed.and_then(|found| found.changed.as_ref());
+        let changed = changed.map(|changed| ("changed-code", attribute(&changed.words())));
+        notes.push((suite.skipped(), changed));
         report.add_testsuite(suite);
     }
     let mut xml = Vec::new();
@@ -78,8 +84,11 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
     Ok(xml)
 }
 
-/// The same with what the writer leaves out of each suite: its count of skipped cases, and what held the app as a property.
-fn with_notes(xml: &[u8], notes: Vec<(usize, Option<String>)>) -> Result<Vec<u8>, Error> {
+/// A property of a suite: its name and its value.
+type Property = (&'static str, String);
+
+/// The same with what the writer leaves out of each suite: its count of skipped cases, and a property.
+fn with_notes(xml: &[u8], notes: Vec<(usize, Option<Property>)>) -> Result<Vec<u8>, Error> {
     let mut notes = notes.into_iter();
     let mut reader = Reader::from_reader(xml);
     let mut writer = Writer::new(Vec::new());
@@ -89,20 +98,20 @@ fn with_notes(xml: &[u8], notes: Vec<(usize, Option<String>)>) -> Result<Vec<u8>
         match &mut event {
             Event::Eof => return Ok(writer.into_inner()),
             Event::Start(start) if start.name().as_ref() == b"testsuite" => {
-                let (skipped, confinement) = notes.next().unwrap_or_default();
+                let (skipped, noted) = notes.next().unwrap_or_default();
                 start.push_attribute(("skipped", skipped.to_string().as_str()));
-                property = confinement;
+                property = noted;
             }
             _ => {}
         }
         writer.write_event(event)?;
-        if let Some(value) = property {
+        if let Some((name, value)) = property {
             writer
                 .create_element("properties")
                 .write_inner_content(|writer| {
                     writer
                         .create_element("property")
-                        .with_attributes([("name", "confinement"), ("value", value.as_str())])
+                        .with_attributes([("name", name), ("value", value.as_str())])
                         .write_empty()?;
                     Ok(())
                 })?;

@@ -30,6 +30,11 @@ impl Comparison {
         }
     }
 
+    /// Whether a suite's sessions prefer what changed.
+    pub fn is_preferred(&self, suite: &Suite) -> bool {
+        suite.settings.changed.prefer && !self.changed.is_most()
+    }
+
     /// The probes of the changed methods in these classes.
     ///
     /// # Errors

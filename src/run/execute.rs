@@ -82,6 +82,11 @@ pub fn execute(
     if let Some(corpus) = corpus.filter(|_| options.resume.is_none()) {
         corpus.keep(&folder).map_err(unwritten)?;
     }
+    let preferred = changed
+        .iter()
+        .filter(|(_, found)| found.is_preferred(suite))
+        .map(|(name, found)| (apps[name].app.package.as_str(), &*found.changed))
+        .collect();
     let gate = options.gate.as_ref().map(|wanted| Gate {
         suite,
         wanted,
@@ -119,7 +124,9 @@ pub fn execute(
         reuse: &reuse,
         resumable: &resumable,
         pot: pot.clone(),
-        corpus: corpus.map(corpus::Source::kept).unwrap_or_default(),
+        corpus: corpus
+            .map(|corpus| corpus.ordered(&folder, &preferred))
+            .unwrap_or_default(),
     };
     thread::scope(|scope| {
         for worker in 0..options.jobs.clamp(1, plan.entries.len().max(1)) {

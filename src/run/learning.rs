@@ -211,18 +211,18 @@ pub fn keep(
     folder: &SessionFolder,
 ) -> Result<(), SessionError> {
     let kind = &planned.strategy.kind;
-    let file = if kind.policy().is_some_and(|policy| policy.save) {
-        folder.policy()
-    } else if kind.model().is_some_and(|model| model.save) {
-        folder.event_model()
-    } else {
-        return Ok(());
-    };
-    let mut learned = Vec::new();
-    strategy.save(&mut learned)?;
-    // A strategy that never saw a page has learned nothing.
-    if !learned.is_empty() {
-        write_whole(&file, &learned)?;
+    let (mut policy, mut model) = (Vec::new(), Vec::new());
+    if kind.policy().is_some_and(|policy| policy.save) {
+        strategy.save(&mut policy)?;
+    }
+    if kind.model().is_some_and(|model| model.save) {
+        strategy.save_model(&mut model)?;
+    }
+    for (file, learned) in [(folder.policy(), policy), (folder.event_model(), model)] {
+        // A strategy that never saw a page has learned nothing.
+        if !learned.is_empty() {
+            write_whole(&file, &learned)?;
+        }
     }
     Ok(())
 }

@@ -141,8 +141,12 @@ pub trait Strategy: Send {
     fn explanation(&mut self) -> Option<Explanation> {
         None
     }
-    /// Writes what was learned.
+    /// Writes the policy that was learned.
     fn save(&self, _to: &mut dyn io::Write) -> Result<(), StrategyError> {
+        Ok(())
+    }
+    /// Writes the event model that it counted, of a strategy that reuses one.
+    fn save_model(&self, _to: &mut dyn io::Write) -> Result<(), StrategyError> {
         Ok(())
     }
     /// Reads what was learned before.

@@ -38,8 +38,9 @@ pub struct Portfolio {
     discount: f64,
     exploration: f64,
     arms: Vec<Arm>,
-    /// The member whose policy is kept.
+    /// The member whose policy is kept, and the one whose event model is.
     keeps: Option<usize>,
+    counts: Option<usize>,
     /// Whose turn it is, the events of the turn, and how many of them brought something new.
     turn: Option<usize>,
     events: u32,
@@ -49,11 +50,11 @@ pub struct Portfolio {
 }
 
 impl Portfolio {
-    /// `members`: names and strategies; `keeps`: the one whose policy is kept.
+    /// `members`: names and strategies; `keeps`, `counts`: the ones whose policy and event model are kept.
     pub fn new(
         settings: &Settings,
         members: Vec<(String, Box<dyn Strategy>)>,
-        keeps: Option<usize>,
+        (keeps, counts): (Option<usize>, Option<usize>),
     ) -> Self {
         let arm = |(name, strategy)| Arm {
             name,
@@ -68,6 +69,7 @@ impl Portfolio {
             exploration: settings.exploration,
             arms: members.into_iter().map(arm).collect(),
             keeps,
+            counts,
             turn: None,
             events: 0,
             gains: 0,
@@ -181,6 +183,13 @@ impl Strategy for Portfolio {
     fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
         match self.keeps {
             Some(at) => self.arms[at].strategy.save(to),
+            None => Ok(()),
+        }
+    }
+
+    fn save_model(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
+        match self.counts {
+            Some(at) => self.arms[at].strategy.save_model(to),
             None => Ok(()),
         }
     }

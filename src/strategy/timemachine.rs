@@ -359,6 +359,10 @@ impl Strategy for TimeMachine {
         self.base.save(to)
     }
 
+    fn save_model(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
+        self.base.save_model(to)
+    }
+
     fn load(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
         self.base.load(from)
     }

@@ -17,7 +17,7 @@ pub trait Names {
     fn method(&self, class: &str, name: &str, arguments: &str) -> Option<(String, String)>;
     /// The name of the original source file of a class.
     fn file(&self, class: &str) -> Option<&str>;
-    /// The original of a line of a method.
+    /// The original of a line of a method; of one without an original, that of the next line that has one.
     fn line(&self, class: &str, method: &str, line: u32) -> Option<u32>;
 }
 

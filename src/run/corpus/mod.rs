@@ -5,12 +5,14 @@ pub mod reduce;
 
 use super::observer::Observer;
 use super::prepare::Ready;
+use crate::apk::Changed;
 use crate::corpus::folder::{self, CorpusError, Entry};
 use crate::corpus::index::Index;
 use crate::corpus::journal::{additions, episodes};
 use crate::explore::corpus::Kept;
 use crate::outcome::folder::{RunFolder, SessionFolder};
 use crate::util::sha256;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -37,12 +39,21 @@ impl Source {
         folder::load_all(&run.corpus())
     }
 
-    /// Copies the traces into a run's folder, so that the run can be continued when the corpus has grown.
+    /// Copies the traces, and what is known of them, into a run's folder, so that the run can be continued when the corpus
+    /// has grown.
     pub(super) fn keep(&self, run: &RunFolder) -> io::Result<()> {
         for entry in &self.entries {
             let to = run.corpus().join(&entry.file);
             fs::create_dir_all(to.parent().unwrap_or(Path::new(".")))?;
             fs::copy(self.folder.join(&entry.file), to)?;
+        }
+        for package in self.kept().into_keys() {
+            let index = Index::load(&self.folder, &package);
+            if !index.is_empty() {
+                index
+                    .save(&run.corpus(), &package)
+                    .map_err(io::Error::other)?;
+            }
         }
         Ok(())
     }
@@ -66,8 +77,27 @@ impl Source {
         }
     }
 
-    /// The traces by package, as sessions perform them.
-    pub(super) fn kept(&self) -> BTreeMap<String, Arc<Vec<Kept>>> {
+    /// The traces by package, as sessions perform them. `changed`: by package, what to prefer: first come the traces that
+    /// have reached more of the changed classes, by what the run's folder keeps of the index.
+    pub(super) fn ordered(
+        &self,
+        run: &RunFolder,
+        changed: &BTreeMap<&str, &Changed>,
+    ) -> BTreeMap<String, Arc<Vec<Kept>>> {
+        let mut source = self.clone();
+        for (package, changed) in changed {
+            let classes = changed.methods.iter().map(|m| m.class.as_str()).collect();
+            let index = Index::load(&run.corpus(), package);
+            // Stable: equal ones keep their order. The index has no traces of other apps.
+            source
+                .entries
+                .sort_by_cached_key(|entry| Reverse(index.probes_in(entry, &classes)));
+        }
+        source.kept()
+    }
+
+    /// The traces by package, by name.
+    fn kept(&self) -> BTreeMap<String, Arc<Vec<Kept>>> {
         let mut kept: BTreeMap<String, Vec<Kept>> = BTreeMap::new();
         for entry in &self.entries {
             let of_app = kept.entry(entry.trace.app.package.clone()).or_default();
@@ -136,4 +166,65 @@ pub fn add(corpus: &Path, runs: &[RunFolder]) -> Result<Vec<PathBuf>, CorpusErro
         }
     }
     Ok(added)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::apk::ChangedMethod;
+    use crate::corpus::worth::Gain;
+    use crate::trace::{AppRef, DeviceRef, Step, Trace};
+
+    #[test]
+    fn traces_that_have_reached_more_changed_code_come_first() {
+        let base = tempfile::tempdir().unwrap();
+        let (corpus, run) = (
+            base.path().join("corpus"),
+            RunFolder::at(base.path().join("run")),
+        );
+        let mut index = Index::default();
+        let mut entry = |seed: u64, class: &str, probes: u32| {
+            let trace = Trace {
+                app: AppRef {
+                    package: "a".into(),
+                    ..AppRef::default()
+                },
+                device: DeviceRef::default(),
+                seed,
+                finding: None,
+                steps: vec![Step::Launch],
+            };
+            let (entry, _) = folder::add(&corpus, trace).unwrap();
+            let probe = |probe| Gain::Probe(class.into(), probe);
+            index.record(&entry, &(0..probes).map(probe).collect());
+            entry
+        };
+        let entries = vec![
+            entry(1, "a/Same", 9),
+            entry(2, "a/New", 1),
+            entry(3, "a/New", 2),
+        ];
+        index.save(&corpus, "a").unwrap();
+        let source = Source {
+            folder: corpus,
+            entries,
+            grows: false,
+        };
+        source.keep(&run).unwrap();
+        let order = |changed: &BTreeMap<&str, &Changed>| -> Vec<usize> {
+            let kept = source.ordered(&run, changed);
+            let at = |kept: &Kept| source.entries.iter().position(|e| e.name() == kept.name);
+            kept["a"].iter().filter_map(at).collect()
+        };
+        let changed = Changed {
+            methods: vec![ChangedMethod {
+                class: "a/New".into(),
+                ..ChangedMethod::default()
+            }],
+            ..Changed::default()
+        };
+        assert_eq!(order(&[("a", &changed)].into()), [2, 1, 0]);
+        assert_eq!(order(&BTreeMap::new()), [0, 1, 2]);
+        assert_eq!(order(&[("b", &changed)].into()), [0, 1, 2]);
+    }
 }

@@ -60,8 +60,9 @@ impl Run<'_> {
         let DeviceKind::Jvm(jvm) = &planned.device.kind else {
             return None;
         };
-        let prefer = self.suite.settings.changed.prefer && !comparison.changed.is_most();
-        if !prefer || !planned.strategy.kind.prefers_changed() || !made.device.caps().coverage {
+        let kind = &planned.strategy.kind;
+        let able = kind.prefers_changed() && made.device.caps().coverage;
+        if !able || !comparison.is_preferred(self.suite) {
             return None;
         }
         let probes = comparison.probes(u32::from(jvm.api), &made.classes, self.stop);

@@ -374,7 +374,7 @@ impl Strategy for Fastbot {
         Ok(())
     }
 
-    fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
+    fn save_model(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
         Ok(to.write_all(&self.own.to_bytes()?)?)
     }
 }

@@ -104,20 +104,24 @@ impl Settings {
 impl definition::Settings for Settings {
     fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
         let mut members = Vec::new();
-        let (mut keeps, mut model) = (None, context.keep.clone());
+        let (mut keeps, mut counts) = (None, None);
         for (at, (member, name)) in self.members.iter().zip(self.names()).enumerate() {
             let Member::Own(_, base) = member else {
                 let reason = format!("the member `{name}` is a name outside a suite");
                 return Err(StrategyError::Policy(reason));
             };
             // One file each in the session's folder: the first member that has one keeps it.
-            let keep = base.model().and_then(|_| model.take());
+            let first = base.model().is_some() && counts.is_none();
+            let keep = context.keep.clone().filter(|_| first);
             members.push((name, base.make(&Context { keep, ..*context })?));
+            if first {
+                counts = Some(at);
+            }
             if base.policy().is_some() {
                 keeps.get_or_insert(at);
             }
         }
-        Ok(Box::new(Portfolio::new(self, members, keeps)))
+        Ok(Box::new(Portfolio::new(self, members, (keeps, counts))))
     }
 
     fn policy(&self) -> Option<&PolicyFiles> {

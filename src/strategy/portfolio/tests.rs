@@ -60,7 +60,7 @@ impl Scene {
             (format!("m{at}"), fake)
         });
         Self {
-            portfolio: Portfolio::new(&settings, members.collect(), None),
+            portfolio: Portfolio::new(&settings, members.collect(), (None, None)),
             seen,
             turns: Vec::new(),
             rng: generator(1, "a", "b", 0),
