@@ -122,6 +122,8 @@ pub struct State {
     pub dump_failures: Vec<String>,
     /// Where the last tap was: a field there has the keys, whether it shows that or not.
     pub last_tap: (i32, i32),
+    /// What was typed since. Pages of models do not show it.
+    pub typed: String,
     /// Number of inputs so far.
     pub inputs: u64,
     /// Rows of content providers, by URI without its question.

@@ -19,6 +19,7 @@ pub fn run(call: &mut Call<'_>) -> i32 {
         ["tap", ..] => {
             let (x, y) = (number(1), number(2));
             state.last_tap = (x, y);
+            state.typed.clear();
             vec![Action::Tap { x, y }]
         }
         ["swipe" | "draganddrop", ..] => {
@@ -36,7 +37,7 @@ pub fn run(call: &mut Call<'_>) -> i32 {
                 code: c.parse().unwrap_or(0),
             })
             .collect(),
-        ["text", text] => text_into(&state, text),
+        ["text", text] => text_into(&mut state, text),
         _ => {
             drop(state);
             return call.fail(
@@ -82,7 +83,7 @@ fn long_press(state: &State, x: i32, y: i32) -> Option<u32> {
 }
 
 /// Types where the focus is; `%s` is a blank.
-fn text_into(state: &State, text: &str) -> Vec<Action> {
+fn text_into(state: &mut State, text: &str) -> Vec<Action> {
     let (_, _, nodes, ..) = state.front();
     let focused = |n: &RawNode| n.flags & Flags::EDITABLE != 0 && n.flags & Flags::FOCUSED != 0;
     let (x, y) = state.last_tap;
@@ -98,7 +99,12 @@ fn text_into(state: &State, text: &str) -> Vec<Action> {
     let Some(at) = at else {
         return Vec::new();
     };
-    let s = format!("{}{}", nodes[at].text, text.replace("%s", " "));
+    let before = match nodes[at].text.as_str() {
+        "" => &state.typed,
+        shown => shown,
+    };
+    let s = format!("{before}{}", text.replace("%s", " "));
+    state.typed.clone_from(&s);
     let n = u32::try_from(at).unwrap_or(0);
     vec![Action::Text { n, s, ime: false }]
 }
