@@ -1,7 +1,7 @@
 use super::*;
 use crate::gui::{ExactId, SystemEvent};
 use crate::outcome::journal::JournalWriter;
-use crate::outcome::run_event::{Did, StepRecord};
+use crate::outcome::run_event::{Did, SaveId, StepRecord};
 
 fn page(id: u64) -> RunEvent {
     RunEvent::Page {
@@ -113,4 +113,36 @@ fn what_the_corpus_reaches_is_no_addition_and_an_episode_that_goes_on_from_it_is
         step(false, (2, 2), &[]),
     ];
     assert_eq!(added(&events, &mut Worth::new()), [2]);
+}
+
+#[test]
+fn behind_a_restored_snapshot_an_episode_goes_on_from_the_steps_to_it() {
+    let id = SaveId(0);
+    let (page, exact) = (PageId(2), ExactId(0));
+    let events = [
+        launch(Reset::ClearData, &[]),
+        step(false, (1, 2), &[(0, 1)]),
+        RunEvent::Save {
+            id,
+            before: 2,
+            page,
+            exact,
+        },
+        step(false, (2, 2), &[(0, 2)]),
+        step(false, (2, 1), &[(0, 3)]),
+        RunEvent::Restore {
+            id,
+            before: 4,
+            by: Return::Snapshot,
+            steps: 0,
+            arrived: true,
+            page,
+            exact,
+            probes: Vec::new(),
+            activities: Vec::new(),
+            findings: Vec::new(),
+        },
+        step(false, (2, 2), &[(0, 4)]),
+    ];
+    assert_eq!(added(&events, &mut Worth::new()), [3, 2]);
 }
