@@ -217,7 +217,7 @@ fn of_class(
         });
         let file = names.and_then(|names| names.file(&dotted_class));
         let file = file.or(source.as_deref());
-        let place = file.map(|file| match original.or(line) {
+        let place = file.map(|file| match original.or(line).filter(|line| *line > 0) {
             Some(line) => format!("{file}:{line}"),
             None => file.to_owned(),
         });
