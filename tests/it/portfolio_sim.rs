@@ -17,7 +17,7 @@ fn members_take_turns_and_the_report_says_what_each_brought() {
     let run = |id: &str| {
         let ended = Ended::of(&mut desk.command(&format!("run --run-id {id}")));
         assert!(!ended.err.contains("arning"), "{}", ended.err);
-        let folder = RunFolder::at(&desk.path(&format!("target/droidtest/{id}")));
+        let folder = RunFolder::at(desk.path(&format!("target/droidtest/{id}")));
         let session = folder.session(&folder.sessions().unwrap()[0]);
         let journal = fs::read(session.journal()).unwrap();
         (folder, journal)
