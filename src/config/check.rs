@@ -270,23 +270,22 @@ impl<'a> Checker<'a> {
     fn array(&mut self, schema: &'a Json, items: &[Node], node: &Node) {
         let bound = |key: &str| schema[key].as_u64().map(|bound| bound as usize);
         let (least, most) = (bound("minItems"), bound("maxItems"));
-        if least.is_some_and(|least| items.len() < least)
-            || most.is_some_and(|most| items.len() > most)
-        {
+        let count = items.len();
+        if least.is_some_and(|least| count < least) || most.is_some_and(|most| count > most) {
             let here = self.here();
             let (message, label, help) = match (least, most) {
-                (Some(count), Some(most)) if count == most => (
-                    format!("{here} has a length of {} instead of {count}", items.len()),
-                    format!("exactly {count} are needed"),
-                    format!("list {count}, or delete the key"),
+                (Some(least), Some(most)) if least == most => (
+                    format!("{here} has a length of {count} instead of {most}"),
+                    format!("exactly {most} are needed"),
+                    format!("list {most}, or delete the key"),
                 ),
-                (Some(least), _) if least > 1 && items.len() < least => (
-                    format!("{here} has {} of at least {least}", items.len()),
+                (Some(least), _) if least > 1 && count < least => (
+                    format!("{here} has {count} of at least {least}"),
                     format!("at least {least} are needed"),
                     format!("list at least {least}, or delete the key"),
                 ),
-                (_, Some(most)) if items.len() > most => (
-                    format!("{here} has {} of at most {most}", items.len()),
+                (_, Some(most)) if count > most => (
+                    format!("{here} has {count} of at most {most}"),
                     format!("at most {most} are possible"),
                     format!("list at most {most}"),
                 ),

@@ -169,7 +169,7 @@ fn inside_senses() {
     };
     let values = vec![52.52, 13.405, 30.0];
     assert_eq!(limits(Action::Location { values }), [""; 0]);
-    assert_eq!(sensed(), "geo fix 13.405 52.52 30");
+    assert_eq!(sensed(), "geo fix 13.405 52.52");
     let values = vec![1.0, 1.0, 2.0, 9.0];
     assert_eq!(limits(Action::Sensor { values }), [""; 0]);
     assert_eq!(sensed(), "sensor set acceleration 1:2:9");
