@@ -166,20 +166,15 @@ impl Reader {
                 activities,
                 findings,
                 ..
-            } => {
-                self.now.time += self.cost.start;
-                self.news(&probes, activities);
-                self.direct(&findings);
-                self.point(false);
             }
-            RunEvent::Restore {
+            | RunEvent::Restore {
                 by: Return::Snapshot,
                 probes,
                 activities,
                 findings,
                 ..
             } => {
-                // No more than a start, which it replaces.
+                // A restored snapshot costs no more than the start that it replaces.
                 self.now.time += self.cost.start;
                 self.news(&probes, activities);
                 self.direct(&findings);

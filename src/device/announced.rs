@@ -34,7 +34,7 @@ const ZONES: [&str; 5] = [
 const MEDIA_KEYS: [i64; 6] = [85, 86, 87, 88, 126, 127];
 /// Messages; all in the 7-bit alphabet of GSM 03.38 where it equals ASCII.
 const MESSAGES: [&str; 5] = ["Hello", "Your code is 483920", "Call me back", "OK?", ""];
-/// Half of the largest value of a gyroscope, an accelerometer and a light sensor are of this size.
+/// The largest value drawn, in the sensor's unit: for an accelerometer about twice the earth's gravity.
 const FELT: f64 = 20.0;
 
 /// The event with values for all that Android would send with it. What has values keeps them.
@@ -194,7 +194,7 @@ fn uid(rng: &mut Rng) -> Extra {
     number(10_000..=19_999, rng)
 }
 
-/// Of the numbers that are given to nobody.
+/// Of the numbers that are reserved for fiction (555-0100 to 555-0199).
 fn phone_number(rng: &mut Rng) -> Extra {
     Extra::Text(format!("55501{:02}", rng.random_range(0..100)))
 }

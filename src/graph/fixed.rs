@@ -58,6 +58,16 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The default ones, for strategies that start the app again by a decision of its own, not by an event of the page.
+    pub fn without_restart() -> Self {
+        Self {
+            restart: Restart::Never,
+            ..Self::default()
+        }
+    }
+}
+
 /// The abstraction, with what it has seen of one app.
 #[derive(Debug)]
 pub struct Fixed {

@@ -19,7 +19,7 @@ const FORMAT: &str = "droidtest-event-model";
 /// Version of the format; a change of [`crate::graph::fastbot::hyper_event`] is another version.
 pub const VERSION: u32 = 1;
 /// Bytes of the largest file.
-const LARGEST: u64 = 256 << 20;
+pub const LARGEST: u64 = 256 << 20;
 /// Sessions that a model names at most, the newest ones.
 const SESSIONS: usize = 10_000;
 

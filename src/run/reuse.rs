@@ -12,12 +12,13 @@ use super::execute::Ended;
 use super::options::{Options, RunError};
 use super::plan::{Plan, Session};
 use super::prepare::Ready;
-use crate::learn::event_model::EventModel;
+use crate::learn::event_model::{EventModel, LARGEST};
 use crate::outcome::folder::{PlannedSession, RunFolder, write_whole};
 use crate::util::text::{for_file_name, for_terminal};
+use crate::util::untrusted::Folder;
 use crate::util::{durable, lock, sha256};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -83,7 +84,7 @@ impl Reuse {
                 path: format!("{}{place}", path.display()),
                 reason,
             };
-            let content = match fs::read(&path) {
+            let content = match read(&path) {
                 Ok(content) => Some(content),
                 Err(e) if e.kind() == io::ErrorKind::NotFound => None,
                 Err(e) => return Err(refused(String::new(), e.to_string())),
@@ -221,6 +222,13 @@ pub(super) fn sum(run: &RunFolder, sessions: &[PlannedSession]) -> io::Result<Ve
         write_whole(&file(&folder, package), &sum.to_bytes()?)?;
     }
     Ok(warnings)
+}
+
+/// A model's bytes; a run's folder may be from another machine: no link, no pipe, no endless file.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let name = path.file_name().unwrap_or_default();
+    Folder::open(folder)?.read(Path::new(name), LARGEST)
 }
 
 fn open(path: &Path, package: &str) -> io::Result<EventModel> {

@@ -9,7 +9,7 @@
 
 use super::definition::{self, Context, Definition};
 use super::{Decision, Strategy, StrategyError, View};
-use crate::graph::fixed::{Fixed, Limits, Restart};
+use crate::graph::fixed::{Fixed, Limits};
 use crate::graph::{EventId, StateGraph, States};
 use crate::gui::{EventIx, EventKey, EventKind, Page, SystemEvent};
 use crate::util::hash::mix;
@@ -214,10 +214,7 @@ fn name(relevant: &[Relevant]) -> u64 {
 
 impl Strategy for Dynodroid {
     fn states(&self) -> Option<Box<dyn States>> {
-        Some(Box::new(Fixed::new(Limits {
-            restart: Restart::Never,
-            ..Limits::default()
-        })))
+        Some(Box::new(Fixed::new(Limits::without_restart())))
     }
 
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {

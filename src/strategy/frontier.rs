@@ -6,7 +6,7 @@
 
 use super::definition::{self, Context, Definition};
 use super::{Decision, Strategy, StrategyError, View, random};
-use crate::graph::fixed::{Fixed, Limits, Restart};
+use crate::graph::fixed::{Fixed, Limits};
 use crate::graph::ways::Reach;
 use crate::graph::{EventId, Map, StateGraph, StateId, States};
 use crate::gui::{EventKind, Page, SystemEvent};
@@ -309,10 +309,7 @@ impl Frontier {
 
 impl Strategy for Frontier {
     fn states(&self) -> Option<Box<dyn States>> {
-        Some(Box::new(Fixed::new(Limits {
-            restart: Restart::Never,
-            ..Limits::default()
-        })))
+        Some(Box::new(Fixed::new(Limits::without_restart())))
     }
 
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {

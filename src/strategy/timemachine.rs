@@ -12,7 +12,7 @@ mod tests;
 pub use settings::{Rules, Settings};
 
 use super::{Decision, Step, Strategy, StrategyError, View};
-use crate::graph::fixed::{Fixed, Limits, Restart};
+use crate::graph::fixed::{Fixed, Limits};
 use crate::graph::{StateGraph, StateId, States};
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{LedBy, SaveId};
@@ -294,8 +294,7 @@ impl Strategy for TimeMachine {
         let own = || -> Box<dyn States> {
             Box::new(Fixed::new(Limits {
                 alike: self.settings.alike,
-                restart: Restart::Never,
-                ..Limits::default()
+                ..Limits::without_restart()
             }))
         };
         Some(self.base.states().unwrap_or_else(own))

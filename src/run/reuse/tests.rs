@@ -8,6 +8,7 @@ use crate::run::partition::Partition;
 use crate::run::{Inputs, Observer, Outcome, execute};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap as Map;
+use std::fs;
 use std::sync::Arc;
 
 const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 60 }\nseeds = [1, 2]\n\
@@ -261,4 +262,19 @@ fn merged_shards_have_the_sum_of_their_models() {
         "{:?}",
         merged.warnings
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_model_is_read_as_a_plain_file_only() {
+    let base = tempfile::tempdir().unwrap();
+    let (model, link) = (base.path().join("a.jsonl"), base.path().join("b.jsonl"));
+    let absent = read(&model).unwrap_err();
+    assert_eq!(absent.kind(), io::ErrorKind::NotFound);
+    let absent = read(&base.path().join("models/a.jsonl")).unwrap_err();
+    assert_eq!(absent.kind(), io::ErrorKind::NotFound);
+    fs::write(&model, "x").unwrap();
+    assert_eq!(read(&model).unwrap(), b"x");
+    std::os::unix::fs::symlink(&model, &link).unwrap();
+    assert!(read(&link).is_err());
 }

@@ -6,7 +6,7 @@ use super::stuck::{Stuck, Way};
 use super::ways::Ways;
 use super::{Select, Settings};
 use crate::graph::fastbot::{StaticTexts, hyper_event};
-use crate::graph::fixed::{Limits, Restart};
+use crate::graph::fixed::Limits;
 use crate::graph::{EventId, Map, States};
 use crate::gui::{EventIx, EventKind};
 use crate::learn::event_model::EventModel;
@@ -278,10 +278,7 @@ fn softmax(
 
 impl Strategy for Fastbot {
     fn states(&self) -> Option<Box<dyn States>> {
-        let limits = Limits {
-            restart: Restart::Never,
-            ..Limits::default()
-        };
+        let limits = Limits::without_restart();
         Some(self.settings.states.make(limits, self.texts.clone()))
     }
 
