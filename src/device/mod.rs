@@ -41,7 +41,7 @@ pub struct Caps {
     pub screenshots: bool,
     /// Time stands still while we think: waiting costs nothing.
     pub virtual_time: bool,
-    /// The app can reach the network.
+    /// The app can reach a network, and lose it ([`Fault::Offline`](crate::gui::Fault::Offline)).
     pub network: bool,
 }
 

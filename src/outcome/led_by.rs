@@ -16,8 +16,6 @@ pub enum LedBy {
     Restore,
     /// It is on the way to changed code.
     Changed,
-    /// It is the turn of another member of a portfolio. No step has it.
-    Member(String),
     /// It is a step of this trace of the corpus.
     Corpus(String),
 }

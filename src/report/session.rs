@@ -330,7 +330,6 @@ fn notes(step: &StepRecord) -> Vec<String> {
         LedBy::Fault => "injected fault".to_owned(),
         LedBy::Restore => "on the way to a saved state".to_owned(),
         LedBy::Changed => "on the way to changed code".to_owned(),
-        LedBy::Member(name) => format!("member {name}"),
         LedBy::Corpus(name) => format!("corpus {name}"),
     });
     let left = step.left.iter().map(words::left);

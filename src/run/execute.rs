@@ -172,7 +172,7 @@ pub fn execute(
     let ended = ended.into_inner().unwrap_or_default();
     if let Err(e) = reuse.merge(&folder, plan, &apps, &ended) {
         observer.warn(&format!(
-            "the event models for the next run are not updated: {e}"
+            "the event models for the next run are not complete: {e}"
         ));
     }
     // A comparison is about what strategies find; it needs no minimized findings.

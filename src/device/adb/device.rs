@@ -1,5 +1,6 @@
 //! An app on an emulator or a phone, behind the [`Device`] trait.
 
+use super::CAPS;
 use super::agent::{Agent, NoAgent};
 use super::coverage::Hook;
 use super::dropbox::Dropbox;
@@ -187,24 +188,17 @@ impl AdbDevice {
     }
 }
 
-/// What a device behind adb can do.
-pub const CAPS: Caps = Caps {
-    snapshots: false,
-    coverage: false,
-    rotation: true,
-    system_events: true,
-    screenshots: true,
-    virtual_time: false,
-    network: true,
-};
-
 impl Device for AdbDevice {
     fn id(&self) -> &str {
         &self.id
     }
 
     fn caps(&self) -> Caps {
-        CAPS
+        let restore = self.here.as_ref().map(|here| &here.restore);
+        Caps {
+            network: restore.is_some_and(Restore::can_disconnect),
+            ..CAPS
+        }
     }
 
     fn install(&mut self, app: &App) -> Result<(), DeviceError> {
@@ -276,7 +270,7 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         here.package.stop(&here.handle)?;
-        here.restore.upright()?;
+        here.restore.as_at_start()?;
         if how != Reset::Relaunch {
             here.package.clear(&here.handle)?;
         }

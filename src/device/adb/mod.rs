@@ -34,6 +34,20 @@ mod sync;
 pub mod watch_log;
 
 pub use boot::wait as wait_for_boot;
-pub use device::{AdbDevice, CAPS};
+pub use device::AdbDevice;
 pub use settings::AdbSettings;
 pub use spare::SpareDevice;
+
+use super::Caps;
+
+/// What a device behind adb can do.
+pub const CAPS: Caps = Caps {
+    snapshots: false,
+    coverage: false,
+    rotation: true,
+    system_events: true,
+    screenshots: true,
+    virtual_time: false,
+    // Known once there is a device.
+    network: false,
+};

@@ -89,16 +89,9 @@ impl Session<'_> {
         let none = page::none();
         let step = Step {
             number: self.seen.counts.events,
-            before: &none,
-            decision: None,
-            after,
-            page: &page,
             new_activities: activities.len(),
             new_pages,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.interner,
+            ..Step::to(&none, after, &page, &self.interner)
         };
         let judged = judge(
             &mut self.oracles,
