@@ -19,6 +19,12 @@ use crate::outcome::{RestoreSummary, SnapshotSummary};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Characters of an app's name at most.
+pub const NAME: usize = 80;
+
+/// Characters of a strategy's name at most.
+pub const STRATEGY: usize = 60;
+
 /// Sessions with a separate colour; beyond that, a strategy's share one.
 const COLOURS: usize = 6;
 
@@ -107,7 +113,7 @@ impl AppView {
         let html = folder.coverage(&app.app).join("html").join("index.html");
         Self {
             anchor: format!("app-{number}"),
-            name: line(&app.app, 80),
+            name: line(&app.app, NAME),
             package: line(&app.package, 120),
             sessions: sessions
                 .iter()
@@ -293,7 +299,7 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
     SessionView {
         name: line(&s.session, 120),
         device: line(&s.device, 60),
-        strategy: line(&s.strategy, 60),
+        strategy: line(&s.strategy, STRATEGY),
         seed: s.seed,
         tone,
         status,

@@ -3,6 +3,8 @@
 use super::super::causes::{self, Cause, Meeting, Session};
 use super::super::console::times;
 use super::super::words::{self, short_frame};
+use super::Choices;
+use super::app;
 use super::graph::readable;
 use super::image::data_uri;
 use super::steps::{StepView, steps};
@@ -11,6 +13,7 @@ use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::verdict::{Judged, Status};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Characters of evidence shown; all of it is in the finding's folder.
@@ -89,6 +92,8 @@ pub struct FindingView {
     /// Anchor within the page.
     pub anchor: String,
     app: String,
+    /// The strategies of the sessions that encountered it, one a line.
+    strategies: String,
     /// How it compares with the baseline, if the run was compared.
     pub status: Option<StatusView>,
     /// The code line without packages.
@@ -147,9 +152,13 @@ impl FindingView {
                     .path(),
             ),
         };
+        let strategies: BTreeSet<_> = (cause.meetings.iter())
+            .map(|(summary, _)| line(&summary.strategy, app::STRATEGY))
+            .collect();
         Self {
             anchor: String::new(),
-            app: line(&summary.app, 80),
+            app: line(&summary.app, app::NAME),
+            strategies: Vec::from_iter(strategies).join("\n"),
             status: None,
             at: finding.frame.as_deref().map(|f| line(&short_frame(f), 200)),
             kind: finding.kind.to_string(),
@@ -201,6 +210,14 @@ impl FindingView {
             meetings: cause.meetings.iter().map(meeting).collect(),
             fingerprint: line(&finding.fingerprint, 40),
         }
+    }
+
+    /// Adds its values to what the page can be filtered by; those of its sessions are there.
+    pub(super) fn add_to(&self, choices: &mut Choices) {
+        choices.kinds.insert(self.kind.clone());
+        choices
+            .statuses
+            .extend(self.status.as_ref().map(|status| status.word));
     }
 
     /// Adds the fewest steps; their pictures come out of `allowance`.
