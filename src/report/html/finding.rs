@@ -1,6 +1,7 @@
 //! A cause of failure as the page shows it.
 
 use super::super::causes::{self, Cause, Meeting, Session};
+use super::super::code_lines;
 use super::super::console::times;
 use super::super::words::{self, short_frame};
 use super::Choices;
@@ -104,6 +105,8 @@ pub struct FindingView {
     title: String,
     exception: Option<String>,
     frame: Option<String>,
+    /// Its source with the covered lines, if the app's sources are known.
+    source: Option<String>,
     activity: String,
     class: String,
     trigger: &'static str,
@@ -173,6 +176,8 @@ impl FindingView {
             title: line(&finding.title, 400),
             exception: finding.exception.as_ref().map(|e| line(e, 200)),
             frame: finding.frame.as_ref().map(|f| line(f, 300)),
+            source: (finding.frame.as_deref())
+                .and_then(|frame| source(folder, &summary.app, frame)),
             activity: line(readable(&finding.activity), 80),
             class: line(&finding.activity, 200),
             trigger: match finding.trigger {
@@ -226,6 +231,20 @@ impl FindingView {
     }
 }
 
+/// The link to a frame's line in JaCoCo's page of its source file, if there is one.
+fn source(folder: &RunFolder, app: &str, frame: &str) -> Option<String> {
+    let (package, file, line) = code_lines::place(frame)?;
+    let package = if package.is_empty() { "default" } else { package };
+    // Both come from the app.
+    if [package, file].iter().any(|name| name.contains(['/', '\\'])) {
+        return None;
+    }
+    let pages = folder.coverage(app).join("html").join(package);
+    let page = pages.join(format!("{file}.html"));
+    page.is_file()
+        .then(|| format!("{}#L{line}", relative(folder, &page)))
+}
+
 fn evidence(text: &str, package: &str) -> Vec<(bool, String)> {
     let own = |line: &str| {
         let frame = line.trim_start().strip_prefix("at ");
@@ -269,8 +288,11 @@ fn images(folder: &RunFolder, (summary, met): &Meeting<'_>, allowance: &mut u64)
     let session = folder.session(&summary.session);
     let files = session.finding(&met.finding.id);
     let page = met.before.map(|page| session.page_image(page));
-    let before = Some(files.before()).filter(|path| path.is_file()).or(page);
-    [("before", before), ("after", Some(files.after()))]
+    let before = match files.before() {
+        before if before.is_file() => ("before", Some(before)),
+        _ => ("before, as first seen", page),
+    };
+    [before, ("after", Some(files.after()))]
         .into_iter()
         .filter_map(|(caption, path)| {
             let path = path.filter(|path| path.is_file())?;
@@ -293,6 +315,25 @@ pub fn relative(folder: &RunFolder, path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_frame_leads_to_its_line_where_the_source_is_shown() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = RunFolder::at(base.path());
+        let pages = folder.coverage("notes").join("html/org.app");
+        std::fs::create_dir_all(&pages).unwrap();
+        std::fs::write(pages.join("Main.java.html"), "").unwrap();
+        let link = |frame| source(&folder, "notes", frame);
+        let found = link("org.app.Main.run(Main.java:7)").unwrap();
+        assert_eq!(found, "coverage/notes/html/org.app/Main.java.html#L7");
+        for other in [
+            "org.app.Main.run(Other.java:7)",
+            "org.app.Main.run(../org.app/Main.java:7)",
+            "run",
+        ] {
+            assert_eq!(link(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn frames_of_the_app_stand_out() {

@@ -281,5 +281,8 @@ fn tiles(run: &RunRecord, totals: &Totals) -> Vec<Tile> {
 }
 
 #[cfg(test)]
+#[path = "browser_tests.rs"]
+mod browser_tests;
+#[cfg(test)]
 #[path = "html_tests.rs"]
 mod tests;
