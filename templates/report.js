@@ -39,7 +39,7 @@
     }).length;
     const shown = [[show(findings, ["app", "kind", "strategy", "status"], true), findings, "findings"],
                    [show(rows, ["app", "strategy"], true), rows, "sessions"]];
-    show(all(".app"), ["app"], false);
+    show(all(".app[data-app]"), ["app"], false);
     const on = picks.length > 0 || wanted.length > 0;
     for (const rest of all(".rest")) rest.open = on;
     form.querySelector("output").value = !on ? "" : shown.filter(([, of]) => of.length)

@@ -306,7 +306,7 @@ fn of_many_findings_the_first_ones_are_shown() {
             record.sessions[0].findings.push(another);
         }
     });
-    assert!(page.contains("<summary>12 more</summary>"));
+    assert!(page.contains("<summary>16 more</summary>"));
     assert_eq!(page.matches("id=\"finding-notes-v2_").count(), 25);
 }
 
