@@ -57,9 +57,9 @@ fn write_package(xml: &mut Xml<'_>, package: &Package, sources: &Sources) -> io:
             xml.within(BytesStart::new("classes"), |xml| {
                 let owned = owned_lines(package);
                 let classes = package.classes.iter().zip(owned);
-                classes
-                    .into_iter()
-                    .try_for_each(|(class, lines)| write_class(xml, (package, sources), class, lines))
+                classes.into_iter().try_for_each(|(class, lines)| {
+                    write_class(xml, (package, sources), class, lines)
+                })
             })
         },
     )

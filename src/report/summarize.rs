@@ -300,7 +300,10 @@ mod tests {
         let [first, ..] = &reached.sessions[0].reached[..] else {
             panic!("nothing reached")
         };
-        let (with, more) = (format!("[\"{first}\""), format!("[\"android.Chooser\",\"{first}\""));
+        let (with, more) = (
+            format!("[\"{first}\""),
+            format!("[\"android.Chooser\",\"{first}\""),
+        );
         let with = format!("\"activities\":{with}");
         let changed = journal.replacen(&with, &format!("\"activities\":{more}"), 1);
         assert_ne!(changed, journal);

@@ -57,7 +57,10 @@ fn in_browser(script: &str) -> Option<Value> {
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .args(["--virtual-time-budget=60000", "--window-size=1280,1000"])
-        .arg(format!("--user-data-dir={}", base.path().join("user").display()))
+        .arg(format!(
+            "--user-data-dir={}",
+            base.path().join("user").display()
+        ))
         .arg(format!("file://{}", file.display()));
     let output = process::run(&mut command, Duration::from_secs(120)).unwrap();
     let dom = String::from_utf8(output.stdout).unwrap();
@@ -104,12 +107,26 @@ fn filters_and_links_work_and_the_first_sight_is_short() {
     ) else {
         return;
     };
-    let number = |name: &str| out[name].as_u64().unwrap_or_else(|| panic!("{name}: {out}"));
+    let number = |name: &str| {
+        out[name]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{name}: {out}"))
+    };
     assert!(number("height") < 2000, "{out}");
     assert_eq!((number("rows"), number("monkeys")), (12, 6), "{out}");
-    assert!(number("anrs") > 0 && number("anrs") < number("findings"), "{out}");
-    assert!(out["said"].as_str().unwrap().ends_with("of 12 sessions"), "{out}");
-    assert_eq!((&out["opened"], &out["found"]), (&false.into(), &true.into()), "{out}");
+    assert!(
+        number("anrs") > 0 && number("anrs") < number("findings"),
+        "{out}"
+    );
+    assert!(
+        out["said"].as_str().unwrap().ends_with("of 12 sessions"),
+        "{out}"
+    );
+    assert_eq!(
+        (&out["opened"], &out["found"]),
+        (&false.into(), &true.into()),
+        "{out}"
+    );
     assert_eq!((number("none"), &out["viewer"]), (0, &true.into()), "{out}");
     assert_eq!(out["zoom"], 1.25, "{out}");
 }
@@ -117,7 +134,9 @@ fn filters_and_links_work_and_the_first_sight_is_short() {
 #[test]
 fn axe_finds_nothing_to_say_of_the_page() {
     let Ok(axe) = fs::read_to_string(Path::new(AXE)) else {
-        println!("skipped: no {AXE}; npm install --prefix target/axe --ignore-scripts axe-core@4.14.1");
+        println!(
+            "skipped: no {AXE}; npm install --prefix target/axe --ignore-scripts axe-core@4.14.1"
+        );
         return;
     };
     // A page's script ends at the first `</script`.

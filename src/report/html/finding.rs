@@ -234,9 +234,16 @@ impl FindingView {
 /// The link to a frame's line in JaCoCo's page of its source file, if there is one.
 fn source(folder: &RunFolder, app: &str, frame: &str) -> Option<String> {
     let (package, file, line) = code_lines::place(frame)?;
-    let package = if package.is_empty() { "default" } else { package };
+    let package = if package.is_empty() {
+        "default"
+    } else {
+        package
+    };
     // Both come from the app.
-    if [package, file].iter().any(|name| name.contains(['/', '\\'])) {
+    if [package, file]
+        .iter()
+        .any(|name| name.contains(['/', '\\']))
+    {
         return None;
     }
     let pages = folder.coverage(app).join("html").join(package);
