@@ -1,7 +1,7 @@
 //! A session's folder contains no secrets, and redaction changes nothing else.
 
 use super::*;
-use crate::gui::{EventKey, EventKind, Extras, RawNode, Rect, SystemEvent};
+use crate::gui::{EventKey, EventKind, Extras, Flags, RawNode, Rect, SystemEvent};
 use crate::outcome::evidence::Left;
 use crate::outcome::finding::{Blame, FindingKind, Trigger};
 use crate::outcome::journal::JournalReader;
@@ -165,6 +165,7 @@ fn page(text: &str, interner: &mut Interner) -> Page {
         description: text.into(),
         hint: text.into(),
         bounds: Rect::from([0, 0, 9, 9]),
+        flags: Flags::VISIBLE,
         ..RawNode::default()
     };
     Page::build(&[node], "a.B", 0, (9, 9), interner)
