@@ -5,10 +5,20 @@ use crate::outcome::cause_name::method_of;
 use crate::outcome::evidence::Left;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{Did, EventIdentity, Input, RawInput, Reset};
+use crate::outcome::summary::SessionSummary;
 pub use crate::trace::words::short_class;
 use crate::trace::words::{key, place, quote, trackball, typed};
 use crate::util::text::shorten;
 use rustc_hash::FxHashMap;
+
+/// How many of the app's activities a session reached, of those declared if they are known: `3 of 9`.
+pub fn activities(session: &SessionSummary) -> String {
+    let reached = session.activities_reached.len();
+    match session.activities_declared {
+        0 => reached.to_string(),
+        declared => format!("{reached} of {declared}"),
+    }
+}
 
 /// Why a learning strategy decided as it did: the reason, then the best events of the page, the value first.
 pub fn why(explanation: &Explanation) -> Vec<String> {
