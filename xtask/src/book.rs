@@ -13,14 +13,15 @@ use std::process::Command;
 const MDBOOK: &str = "0.5.4";
 
 /// Other pages and files that pages link to; in the book they are where they are in the repository.
-const BESIDE: [&str; 8] = [
+const BESIDE: [&str; 9] = [
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "Containerfile",
     "docs",
     "example-configs",
-    "templates",
+    "templates/ci",
+    "templates/coverage-hook",
     "tests/apps/pantry/planted.toml",
 ];
 
@@ -51,10 +52,11 @@ pub fn run(args: &[String]) -> Result {
         &pages.join("reference/settings.md"),
         &settings::page(&tool)?,
     )?;
-    write(
-        &pages.join("SUMMARY.md"),
-        &summary(&read("docs/SUMMARY.md")?)?,
-    )?;
+    let contents = read("docs/SUMMARY.md")?;
+    write(&pages.join("SUMMARY.md"), &summary(&contents)?)?;
+    // The contents are also a page. mdBook makes `index.html` of the README, and does not lead links there.
+    let shown = contents.replace("../README.md", "../index.html");
+    write(&pages.join("docs/SUMMARY.md"), &shown)?;
     write(&book.join("book.toml"), &read("docs/book.toml")?)?;
     sh::show(Command::new(mdbook()?).arg("build").arg(&book))?;
     let html = book.join("html");
