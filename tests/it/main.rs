@@ -29,6 +29,7 @@ mod console_edge;
 mod corpus;
 #[cfg(unix)]
 mod ctrl_c;
+mod docs;
 #[cfg(target_os = "linux")]
 mod escape;
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! Set-up and chores of the repository: `cargo xtask <command>`.
 
+mod book;
 mod changed;
 mod compat;
 mod corpus;
@@ -41,6 +42,7 @@ cargo xtask <command>
             how many of a sample app's planted crashes dinodroid finds (10 seeds, 2000 events each) compared with random, how
             short and how reliable their traces are; fails below the targets (hours)
   test      install all prerequisites, check fmt and clippy, run every test (the second command)
+  book      build the documentation as a book, with a reference of all settings and commands, and check its links
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
             every APK of a folder in a fresh process: does it launch and complete the events
   changed   BASE.apk HEAD.apk [--base-mapping FILE] [--mapping FILE] [--events N] [--seeds N] [--jobs N]
@@ -127,6 +129,7 @@ fn main() -> ExitCode {
         Some("demo") if rest.iter().any(|arg| arg == "--seeds") => planted::run(rest),
         Some("demo") => Err(format!("demo takes nothing, or --seeds N\n\n{HELP}")),
         Some("test") => tests::run(rest),
+        Some("book") => book::run(rest),
         Some("changed") => changed::run(rest),
         Some("compat") => compat::run(rest),
         Some("corpus") => corpus::run(rest),
