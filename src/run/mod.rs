@@ -27,6 +27,7 @@ pub mod replay_devices;
 mod resume;
 mod reuse;
 pub mod run_header;
+pub mod slots;
 mod total;
 #[cfg(test)]
 mod toy_tests;
@@ -39,3 +40,4 @@ pub use observer::Observer;
 pub use options::{Options, Outcome, RunError};
 pub use plan::Plan;
 pub use resume::{of_a_bench, resumed};
+pub use slots::Slots;

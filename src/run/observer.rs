@@ -5,6 +5,7 @@ use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction};
 use crate::trace::Trace;
+use std::time::Duration;
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +29,8 @@ pub enum Phase<'a> {
 pub trait Observer: Send + Sync {
     /// An app is being prepared.
     fn app(&self, _app: &str, _phase: Phase<'_>) {}
+    /// An app is ready for its sessions; how long it took.
+    fn prepared(&self, _app: &str, _took: Duration) {}
     /// An app's expected capability on the jvm device.
     fn capability(&self, _app: &str, _found: &Capability) {}
     /// An earlier run continues; so many of its sessions are complete.
