@@ -129,7 +129,13 @@ pub fn exit_code(outcome: &Outcome, run: &RunRecord) -> ExitCode {
 }
 
 /// Reports findings and sessions that the run has left over, which are not in the sessions' results.
-pub fn left_over(suite: &Suite, outcome: &Outcome, summary: &RunSummary, stop: &Stop, shell: &Shell) {
+pub fn left_over(
+    suite: &Suite,
+    outcome: &Outcome,
+    summary: &RunSummary,
+    stop: &Stop,
+    shell: &Shell,
+) {
     let open = unminimized(summary);
     if outcome.interrupted && !summary.interrupted && open > 0 {
         shell.warn(&format!(

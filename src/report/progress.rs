@@ -196,7 +196,7 @@ impl Live {
         }
     }
 
-    fn event(&self, session: usize, event: &RunEvent) {
+    fn line(&self, session: usize, event: &RunEvent) {
         let session = &self.slots[session].named.name;
         self.json(&Line { session, event });
     }

@@ -1,10 +1,10 @@
 //! The steps of a session in words, a line each: what `-vv` shows.
 
 use super::console::plural;
-use super::words::{Definitions, launch, short_class};
+use super::words::{Definitions, launch, led as led_words, short_class};
 use crate::gui::PageId;
 use crate::outcome::RunEvent;
-use crate::outcome::run_event::{LedBy, StepRecord};
+use crate::outcome::run_event::StepRecord;
 use rustc_hash::FxHashMap;
 
 /// What the journal has said so far of events and pages.
@@ -61,16 +61,8 @@ impl Steps {
     }
 
     fn step(&self, step: &StepRecord) -> String {
-        let led = match &step.led {
-            None => String::new(),
-            Some(LedBy::Block) => " (leaves a blocked activity)".to_owned(),
-            Some(LedBy::Script(name)) => format!(" (script `{name}`)"),
-            Some(LedBy::Fault) => " (fault)".to_owned(),
-            Some(LedBy::Restore) => " (way to a saved state)".to_owned(),
-            Some(LedBy::Changed) => " (way to changed code)".to_owned(),
-            Some(LedBy::Member(name)) => format!(" (`{name}`)"),
-            Some(LedBy::Corpus(name)) => format!(" (trace `{name}`)"),
-        };
+        let led = step.led.as_ref();
+        let led = led.map_or_else(String::new, |by| format!(" ({})", led_words(by)));
         let done = self.events.words(&step.did);
         let came = match (step.changed, step.from == step.to) {
             (false, _) => ", nothing changed".to_owned(),

@@ -1,5 +1,6 @@
 //! A run: its plan, its inputs and its sessions.
 
+pub mod both;
 pub mod budget;
 mod changed;
 pub mod corpus;
@@ -27,6 +28,7 @@ pub mod replay_devices;
 mod resume;
 mod reuse;
 pub mod run_header;
+pub mod screen;
 pub mod slots;
 mod total;
 #[cfg(test)]

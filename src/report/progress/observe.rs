@@ -128,7 +128,7 @@ impl Observer for Live {
         }
     }
 
-    fn journalled(&self, session: usize, event: &RunEvent) {
+    fn event(&self, session: usize, event: &RunEvent) {
         if self.style.verbosity < Verbosity::Steps {
             return;
         }
@@ -142,7 +142,7 @@ impl Observer for Live {
         match event {
             // These have lines without `-vv`, too.
             RunEvent::Finding(_) | RunEvent::DeviceFailure { .. } | RunEvent::End { .. } => {}
-            event => self.event(session, event),
+            event => self.line(session, event),
         }
     }
 
@@ -180,7 +180,7 @@ impl Observer for Live {
     }
 
     fn finding(&self, session: usize, finding: &Finding) {
-        self.event(session, &RunEvent::Finding(Box::new(finding.clone())));
+        self.line(session, &RunEvent::Finding(Box::new(finding.clone())));
         let slot = &self.slots[session];
         lock(&slot.found).take(finding);
         let (tone, word) = word(finding);
@@ -204,7 +204,7 @@ impl Observer for Live {
         let slot = &self.slots[session];
         let at = lock(&slot.latest).events;
         let message = shorten(text, 2000).into_owned();
-        self.event(session, &RunEvent::DeviceFailure { at, message });
+        self.line(session, &RunEvent::DeviceFailure { at, message });
         let text = shorten(text, 200);
         self.say(
             Tone::Warn,
@@ -274,7 +274,7 @@ impl Observer for Live {
         let (tone, word, why) = match reason {
             Ok(reason) => {
                 let events = counts.events;
-                self.event(session, &RunEvent::End { reason, events });
+                self.line(session, &RunEvent::End { reason, events });
                 let (tone, word, short) = ended(reason);
                 let verbose = self.style.verbosity >= Verbosity::Verbose;
                 (tone, word, if verbose { why(reason) } else { short })
