@@ -11,20 +11,17 @@ use super::ending;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::shell::{MessageFormat, Shell};
-use crate::config::{self, HumanDuration, Suite};
+use crate::config::{self, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
-use crate::outcome::run_event::EndReason;
-use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
+use crate::outcome::summary::RunSummary;
 use crate::report::console::Tone;
 use crate::report::progress::{Live, Named, Scope, Style};
-use crate::report::summarize::RunRecord;
 use crate::report::{self, Rendered};
-use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
-use crate::run::{self, Inputs, Options, Outcome, Plan, RunError, Slots};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::run::{self, Inputs, Options, Plan, RunError, Slots};
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -226,10 +223,9 @@ pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
         let limits = devices
             .collect::<BTreeMap<_, _>>()
             .into_iter()
-            .map(|(name, device)| {
-                let why = slots.reason(device);
-                let why = why.unwrap_or_else(|| "`count` limits them".to_owned());
-                format!("{} on `{name}` ({why})", slots.of(device))
+            .map(|(name, device)| match slots.reason(device) {
+                Some(why) => format!("{} on `{name}` ({why})", slots.of(device)),
+                None => format!("`count` limits the number of `{name}`"),
             });
         let limits: Vec<_> = limits.collect();
         shell.warn(&format!(

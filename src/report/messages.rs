@@ -6,12 +6,12 @@ use crate::outcome::{Capability, Reproduction, RunEvent, RunSummary};
 use serde::Serialize;
 
 /// The version of the lines, in the first one.
-pub const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// A line that is not one of a journal. Times are in seconds.
 #[derive(Serialize)]
 #[serde(tag = "e", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
-pub enum Message<'a> {
+pub(super) enum Message<'a> {
     /// The first line.
     Run {
         version: u32,
@@ -90,7 +90,7 @@ pub struct Finish {
 
 /// A session's budget; null: no limit.
 #[derive(Serialize)]
-pub struct Limits {
+pub(super) struct Limits {
     events: Option<u64>,
     seconds: Option<f64>,
     plateau: Option<u64>,
@@ -108,7 +108,7 @@ impl From<&Budget> for Limits {
 
 /// A line of a session's journal, and whose it is.
 #[derive(Serialize)]
-pub struct Line<'a> {
+pub(super) struct Line<'a> {
     /// The session's name.
     pub session: &'a str,
     /// As in its journal.
