@@ -62,7 +62,7 @@ impl Whole {
             .iter()
             .map(of_running)
             .collect::<Option<Vec<_>>>()?;
-        let waiting = self.sessions - self.running.len() - self.done();
+        let waiting = (self.sessions).saturating_sub(self.running.len() + self.done());
         if waiting > 0 {
             parts.extend(std::iter::repeat_n(one?, waiting));
         }

@@ -15,6 +15,11 @@ fn desk() -> Desk {
     desk
 }
 
+/// With one space between words.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The status words of lines, in order.
 fn words(text: &str) -> Vec<&str> {
     text.lines()
@@ -50,8 +55,8 @@ fn doctor_fails_on_a_missing_apk_and_on_a_broken_suite() {
     let desk = Desk::new(GONE);
     let ended = doctor(&desk, "human");
     assert_eq!(ended.code, 96);
-    let line = "FAILED  suite            droidtest.toml:3: the APK of the app `notes`, app/gone.apk, is missing (`apk = \"app/gone.apk\"`)";
-    assert!(ended.out.contains(line), "{}", ended.out);
+    let wanted = "FAILED suite droidtest.toml:3: the APK of the app `notes`, app/gone.apk, is missing (`apk = \"app/gone.apk\"`)";
+    assert!(plain(&ended.out).contains(wanted), "{}", ended.out);
     assert!(ended.out.contains("fix: build it first"), "{}", ended.out);
     let found: serde_json::Value = serde_json::from_str(&doctor(&desk, "json").out).unwrap();
     let checks = found["checks"].as_array().unwrap();
@@ -70,7 +75,7 @@ fn doctor_fails_on_a_missing_apk_and_on_a_broken_suite() {
     );
     assert_eq!(ended.code, 96);
     assert!(
-        ended.out.contains("suite            droidtest.toml:3: "),
+        plain(&ended.out).contains("FAILED suite droidtest.toml:3: "),
         "{}",
         ended.out
     );
@@ -125,7 +130,7 @@ fn quiet_leaves_findings_and_the_paths_of_the_reports() {
     let ended = desk().tool("run -q -j 1 --seed 1");
     assert_eq!((ended.code, ended.out.as_str()), (100, ""));
     let lines: Vec<_> = ended.err.lines().map(str::trim_start).collect();
-    assert!(lines[0].starts_with("Crash no in Main"), "{}", ended.err);
+    assert!(lines[0].starts_with("Crash "), "{}", ended.err);
     let written = lines[1..]
         .iter()
         .filter_map(|line| line.strip_prefix("Written "));

@@ -142,6 +142,8 @@ impl Observer for Live {
         match event {
             // These have lines without `-vv`, too.
             RunEvent::Finding(_) | RunEvent::DeviceFailure { .. } | RunEvent::End { .. } => {}
+            // It names its session itself.
+            RunEvent::Session(_) => self.json(event),
             event => self.line(session, event),
         }
     }
