@@ -323,7 +323,7 @@ impl Work<'_> {
             judge: None,
         };
         let silent = Preparing::silent();
-        let run = finish(folder, &wanted, silent, self.shell)?;
+        let run = finish(folder, &wanted, silent, self.shell)?.run;
         Ok(match run.summary.app_findings() {
             0 => ExitCode::Ok,
             _ => ExitCode::Findings,

@@ -11,6 +11,7 @@ mod comment;
 mod completions;
 mod corpus;
 mod doctor;
+mod ending;
 mod export;
 mod finish;
 mod gate;

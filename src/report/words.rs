@@ -122,7 +122,6 @@ pub fn led(by: &LedBy) -> String {
         LedBy::Fault => "injected fault".to_owned(),
         LedBy::Restore => "on the way to a saved state".to_owned(),
         LedBy::Changed => "on the way to changed code".to_owned(),
-        LedBy::Member(name) => format!("member {name}"),
         LedBy::Corpus(name) => format!("corpus {name}"),
         LedBy::Person => "by a person".to_owned(),
     }

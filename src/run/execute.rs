@@ -21,6 +21,7 @@ use super::redacting_observer::RedactingObserver;
 use super::resume;
 use super::reuse::Reuse;
 use super::run_header;
+use super::slots::{self, Slots};
 use super::total::Pot;
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
@@ -34,7 +35,7 @@ use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::reward::Novelty;
 use crate::trace::record;
 use crate::util::{seed, text::Redactor};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -101,13 +102,11 @@ pub fn execute(
     if let Some(gate) = &gate {
         gate.known(&folder).map_err(unwritten)?;
     }
-    let devices = plan.entries.iter().map(|s| s.device.name.clone());
-    let free: HashMap<_, _> = plan
+    let devices = plan
         .entries
         .iter()
-        .map(|s| (s.device.name.clone(), s.device.at_once()))
-        .collect();
-    let pool = Pool::new(devices, free);
+        .map(|s| slots::group(&s.device).to_owned());
+    let pool = Pool::new(devices, Slots::new(options.jobs).groups(&plan.entries));
     let pot = Pot::of(suite, plan, options, &kept);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
     let ended: Mutex<Vec<Ended>> = Mutex::new(kept);

@@ -20,6 +20,7 @@ mod changed;
 #[cfg(unix)]
 mod closed_output;
 mod comment;
+mod completions;
 mod config_cli;
 mod config_errors;
 mod config_examples;
@@ -44,6 +45,7 @@ mod hand_over;
 mod handed_sim;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod json_lines;
 mod jvm_compose;
 mod jvm_confine;
 #[cfg(unix)]
@@ -67,6 +69,7 @@ mod known_crashes;
 mod layering;
 #[cfg(feature = "deep")]
 mod learning;
+mod manners;
 mod minimize_sim;
 #[cfg(unix)]
 mod model_apk;

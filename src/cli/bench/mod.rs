@@ -77,12 +77,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         run::of_a_bench(&folder, &suite).map_err(crate::cli::run::refused)?;
         folder
     } else {
-        let processors =
-            std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         let options = Options {
             base: base.into_std_path_buf(),
             run_id: Some(id),
-            jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
+            jobs: global.jobs(),
             offline: global.offline,
             corpus: None,
             gate: None,
@@ -126,7 +124,13 @@ fn explore(
     stop: &Stop,
 ) -> Result<run::Outcome, Failure> {
     let inputs = Inputs::gather(suite, plan, &crate::config::process_env())?;
-    let live = Arc::new(crate::cli::run::live(suite, plan, shell, true));
+    let live = Arc::new(crate::cli::run::live(
+        suite,
+        plan,
+        shell,
+        options.jobs,
+        true,
+    ));
     let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
