@@ -3,6 +3,7 @@
 //! an exit code here.
 
 pub mod args;
+mod ask;
 mod bench;
 mod bundle;
 mod capability;

@@ -1,5 +1,6 @@
 //! Makes the oracles from a suite's `[oracles]`.
 
+use super::assertion::{Assertion, Assertions};
 use super::program::Program;
 use super::{
     Oracle, anr, app_exit, blank_page, environment, java_crash, process_death, rotation_loss,
@@ -7,10 +8,15 @@ use super::{
 use crate::outcome::Finding;
 use crate::settings::{Level, Oracles};
 use crate::step::{Decision, Step};
+use std::sync::Arc;
 
-/// The oracles that are on. Those of the process's death and of the environment always are:
+/// The oracles that are on, with what the suite's scripts for the app assert. Those of the process's death and of the environment always are:
 /// without them a session would end with no reason given.
-pub fn make(settings: &Oracles, program: &Program) -> Vec<Box<dyn Oracle>> {
+pub fn make(
+    settings: &Oracles,
+    program: &Program,
+    assertions: &Arc<[Assertion]>,
+) -> Vec<Box<dyn Oracle>> {
     let mut oracles: Vec<Box<dyn Oracle>> = vec![
         Box::new(process_death::ProcessDeath),
         Box::new(environment::Environment),
@@ -32,6 +38,12 @@ pub fn make(settings: &Oracles, program: &Program) -> Vec<Box<dyn Oracle>> {
         settings.rotation_loss,
         Box::new(rotation_loss::RotationLoss),
     );
+    if !assertions.is_empty() {
+        add(
+            settings.assertion,
+            Box::new(Assertions::new(Arc::clone(assertions))),
+        );
+    }
     match settings.system_events {
         Level::Fail => oracles,
         level => oracles
@@ -110,7 +122,7 @@ mod tests {
                 system_events: level,
                 ..Oracles::default()
             };
-            let mut oracles = make(&settings, &Program::default());
+            let mut oracles = make(&settings, &Program::default(), &Default::default());
             let step = step(&page, &page, Some(decision), &after, &interner);
             let mut findings = oracles.iter_mut().flat_map(|oracle| oracle.inspect(&step));
             findings.next().map(|finding| finding.warning)

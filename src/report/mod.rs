@@ -17,6 +17,7 @@ mod members;
 mod navigation;
 pub mod places;
 pub mod progress;
+pub mod prompt;
 mod record;
 pub mod repro_info;
 pub mod sarif;

@@ -2,9 +2,9 @@
 
 use super::causes::fewest;
 use super::console::{self, Paint, Tone, ended, plural, when, word};
-use super::live::{Found, now, totals};
+use super::live::{Found, Line, Out, now, totals};
 use super::words::short_class;
-use crate::explore::{Budget, Counts};
+use crate::explore::{Asks, Budget, Counts};
 use crate::outcome::finding::Finding;
 use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::outcome::summary::RunSummary;
@@ -18,7 +18,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A live line is redrawn this often.
 const REDRAW: u64 = 100;
@@ -55,6 +55,8 @@ pub struct Live {
     style: Style,
     /// Marks findings of a baseline; by default none.
     pub known: Box<Known>,
+    /// Who answers the questions of scripts.
+    pub asks: Option<Arc<dyn Asks>>,
     bars: MultiProgress,
     slots: Vec<Slot>,
     out: Mutex<Out>,
@@ -69,20 +71,6 @@ struct Slot {
     bar: Mutex<Option<ProgressBar>>,
     /// The current preparation, to print each once.
     preparing: Mutex<String>,
-}
-
-/// Words go to one stream, JSON to the other.
-struct Out {
-    words: Box<dyn Write + Send>,
-    json: Box<dyn Write + Send>,
-}
-
-/// A JSON line about a session: an event as in its journal, and whose it is.
-#[derive(Serialize)]
-struct Line<'a> {
-    session: &'a str,
-    #[serde(flatten)]
-    event: &'a RunEvent,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -122,6 +110,7 @@ impl Live {
         Self {
             style,
             known: Box::new(|_, _| None),
+            asks: None,
             bars: MultiProgress::with_draw_target(target),
             slots: sessions.into_iter().map(slot).collect(),
             out: Mutex::new(Out { words, json }),
@@ -175,6 +164,11 @@ impl Live {
         self.json(&Line { session, event });
     }
 
+    /// The live lines, where they are drawn.
+    pub fn bars(&self) -> Option<MultiProgress> {
+        self.drawn().then(|| self.bars.clone())
+    }
+
     fn drawn(&self) -> bool {
         self.style.live && !self.style.json && !self.style.quiet
     }
@@ -189,6 +183,10 @@ impl Live {
 }
 
 impl Observer for Live {
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        self.asks.clone()
+    }
+
     fn app(&self, app: &str, phase: Phase<'_>) {
         match phase {
             Phase::Building => self.say(Tone::Good, "Building", app),

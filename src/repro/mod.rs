@@ -5,6 +5,7 @@ pub mod graph;
 mod jump;
 mod kind;
 pub mod minimize;
+pub mod questions;
 pub mod rate;
 pub mod replay;
 pub mod replay_pool;

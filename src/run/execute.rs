@@ -27,7 +27,7 @@ use crate::explore::budget::{Budget, Share};
 use crate::explore::corpus::Kept;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Corpus, Session, Settings, Stop};
+use crate::explore::{Asking, Corpus, Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
 use crate::outcome::run_event::{EndReason, SessionHeader};
@@ -258,6 +258,9 @@ impl Run<'_> {
                 }
                 let done = self.explore(ix, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
+                for undone in made.device.leave() {
+                    self.observer.note(ix, &undone);
+                }
                 self.keep_pulled_subject(planned, ready, &folder)
                     .map_err(unwritten)?;
                 done.map_err(SessionFailed::from)
@@ -322,7 +325,9 @@ impl Run<'_> {
                     ..run_header::header(planned, ready)
                 },
                 manifest_events: ready.events.clone(),
-                guide: ready.guide.clone(),
+                guide: (ready.guide.clone()).asking(
+                    (self.observer.asks()).map(|asks| Asking::new(planned.name.clone(), asks)),
+                ),
                 corpus: (self.corpus.get(&ready.app.package))
                     .map(|traces| Corpus::new(Arc::clone(traces), &ready.texts))
                     .unwrap_or_default(),
@@ -338,7 +343,7 @@ impl Run<'_> {
             },
             made.device.as_mut(),
             strategy.as_mut(),
-            oracle::registry::make(&settings.oracles, &ready.program),
+            oracle::registry::make(&settings.oracles, &ready.program, &ready.assertions),
             Box::new(reward),
             recorder,
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),

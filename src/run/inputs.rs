@@ -1,6 +1,8 @@
 //! What a plan needs from outside the suite: the files that it names, and the secrets in the environment. Checked
 //! before anything starts, so that a run does not fail an hour in.
 
+mod commands;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -61,6 +63,7 @@ impl Inputs {
             };
             at.files(&mut problems);
             at.merged(plan, &mut problems);
+            at.commands(plan, &mut problems);
             let texts = at.texts(env, &mut problems);
             inputs.texts.insert(app.name.clone(), texts);
         }

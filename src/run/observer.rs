@@ -1,10 +1,11 @@
 //! Reports the progress of a run to whatever shows it.
 
-use crate::explore::Counts;
+use crate::explore::{Asks, Counts};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction};
 use crate::trace::Trace;
+use std::sync::Arc;
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +49,10 @@ pub trait Observer: Send + Sync {
     fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
     /// The replays of a trace for the gate are done.
     fn replayed(&self, _trace: &Trace, _result: &GateReplay) {}
+    /// Who answers the questions of scripts; `None`: such scripts do not run.
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        None
+    }
     /// A warning about the run.
     fn warn(&self, _text: &str) {}
     /// A session ended.

@@ -1,7 +1,7 @@
 //! Redacts the apps' secrets in a run's progress: messages of devices contain output of processes and apps.
 
 use super::observer::{Observer, Phase};
-use crate::explore::Counts;
+use crate::explore::{Asks, Counts};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction};
@@ -82,6 +82,10 @@ impl Observer for RedactingObserver {
             ..result.clone()
         };
         self.inner.replayed(trace, &result);
+    }
+
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        self.inner.asks()
     }
 
     fn warn(&self, text: &str) {
