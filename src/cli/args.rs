@@ -145,6 +145,8 @@ pub enum Command {
     Comment(comment::Args),
     /// Show, grow and minimize a corpus: traces that a team keeps
     Corpus(corpus::Args),
+    /// Keep what a person did in a run: as scripts, as traces of a corpus, or as counts for fastbot
+    Demonstration(demonstration::Args),
     /// Judge runs against a baseline of known findings, and update it
     Gate(gate::Args),
     /// Merge the runs of several machines into one

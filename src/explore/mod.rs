@@ -8,6 +8,7 @@ mod describe;
 mod faults;
 pub mod follow;
 pub mod guide;
+pub mod hand;
 mod judge;
 pub mod lower;
 pub mod retries;
@@ -15,6 +16,7 @@ pub mod returns;
 pub mod seen;
 pub mod session;
 pub mod settings;
+pub mod shown;
 pub mod stop;
 pub mod system;
 pub mod text;
@@ -25,6 +27,7 @@ pub use budget::Budget;
 pub use corpus::Corpus;
 pub use cost::{CostModel, Modelled};
 pub use guide::Guide;
+pub use hand::Hand;
 pub use judge::evidence_of;
 pub use session::{Session, SessionError, Settings};
 pub use stop::Stop;
@@ -103,6 +106,8 @@ pub trait Recorder: Send {
     /// # Errors
     /// Its files cannot be written.
     fn finding(&mut self, finding: &Finding, pages: &Pages<'_>) -> io::Result<Option<PathBuf>>;
+    /// What is on the screen, for those who watch.
+    fn shown(&mut self, _shown: shown::Shown<'_>) {}
     /// New lines of the app's log.
     fn log(&mut self, _number: u64, _lines: &[crate::outcome::LogLine]) {}
 }

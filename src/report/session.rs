@@ -155,9 +155,9 @@ impl Gatherer {
     fn step(&mut self, mut step: StepRecord) {
         self.record.events = step.i;
         self.last.events = step.i;
-        self.record.unchanged += u64::from(!step.changed && !step.is_return());
+        self.record.unchanged += u64::from(!step.changed && step.counts());
         self.arrive(Some(step.from), step.to);
-        if !step.is_return()
+        if step.counts()
             && let Some(&from) = self.pages.get(&step.from)
         {
             let at = self.record.pages[from].activity;
@@ -324,15 +324,7 @@ fn package(class: &str) -> &str {
 }
 
 fn notes(step: &StepRecord) -> Vec<String> {
-    let led = step.led.as_ref().map(|by| match by {
-        LedBy::Block => "leaves a blocked activity".to_owned(),
-        LedBy::Script(name) => format!("script {name}"),
-        LedBy::Fault => "injected fault".to_owned(),
-        LedBy::Restore => "on the way to a saved state".to_owned(),
-        LedBy::Changed => "on the way to changed code".to_owned(),
-        LedBy::Member(name) => format!("member {name}"),
-        LedBy::Corpus(name) => format!("corpus {name}"),
-    });
+    let led = step.led.as_ref().map(words::led);
     let left = step.left.iter().map(words::left);
     let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));
     led.into_iter().chain(left).chain(toasts).collect()

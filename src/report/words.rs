@@ -4,7 +4,7 @@ use crate::gui::{EventKey, EventKind};
 use crate::outcome::cause_name::method_of;
 use crate::outcome::evidence::Left;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{Did, EventIdentity, Input, RawInput, Reset};
+use crate::outcome::run_event::{Did, EventIdentity, Input, LedBy, RawInput, Reset};
 pub use crate::trace::words::short_class;
 use crate::trace::words::{key, place, quote, trackball, typed};
 use crate::util::text::shorten;
@@ -101,6 +101,20 @@ pub fn launch(how: Reset) -> &'static str {
         Reset::ClearData => "start the app with cleared data",
         Reset::Unanswered => "start the app with cleared data on a network without answers",
         Reset::Relaunch => "restart the app",
+    }
+}
+
+/// Who led a step that the strategy did not choose, in words.
+pub fn led(by: &LedBy) -> String {
+    match by {
+        LedBy::Block => "leaves a blocked activity".to_owned(),
+        LedBy::Script(name) => format!("script {name}"),
+        LedBy::Fault => "injected fault".to_owned(),
+        LedBy::Restore => "on the way to a saved state".to_owned(),
+        LedBy::Changed => "on the way to changed code".to_owned(),
+        LedBy::Member(name) => format!("member {name}"),
+        LedBy::Corpus(name) => format!("corpus {name}"),
+        LedBy::Person => "by a person".to_owned(),
     }
 }
 

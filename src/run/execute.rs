@@ -348,6 +348,7 @@ impl Run<'_> {
             recorder,
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
         );
+        let session = session.with_hand(self.observer.hand(ix));
         let reason = session.run(self.stop)?;
         // Word vectors are read lazily, so check again.
         self.origins.unchanged(planned)?;

@@ -1,5 +1,6 @@
 //! A run: its plan, its inputs and its sessions.
 
+pub mod both;
 pub mod budget;
 mod changed;
 pub mod corpus;
@@ -28,6 +29,7 @@ pub mod replay_devices;
 mod resume;
 mod reuse;
 pub mod run_header;
+pub mod screen;
 mod total;
 #[cfg(test)]
 mod toy_tests;

@@ -1,9 +1,10 @@
 //! Reports the progress of a run to whatever shows it.
 
-use crate::explore::{Asks, Counts};
+use super::screen::Screen;
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
-use crate::outcome::{Capability, Finding, Reproduction};
+use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
 use std::sync::Arc;
 
@@ -39,6 +40,14 @@ pub trait Observer: Send + Sync {
     fn phase(&self, _session: usize, _phase: Phase<'_>) {}
     /// New totals; called after every step, so it must be cheap.
     fn counts(&self, _session: usize, _counts: &Counts) {}
+    /// A line of a session's journal, in order.
+    fn event(&self, _session: usize, _event: &RunEvent) {}
+    /// What is on a session's screen, while someone watches it.
+    fn shown(&self, _session: usize, _screen: Screen) {}
+    /// A person's control of a session, asked when it starts; `None`: the run is not watched.
+    fn hand(&self, _session: usize) -> Option<Arc<Hand>> {
+        None
+    }
     /// A new finding.
     fn finding(&self, _session: usize, _finding: &Finding) {}
     /// A message such as a device failure or a retry.

@@ -3,9 +3,11 @@
 mod redact;
 
 use super::observer::Observer;
+use super::screen::{Screen, outlines};
 use crate::config::Screenshots;
+use crate::explore::shown::Shown;
 use crate::explore::{Counts, Pages, Recorder};
-use crate::gui::{Page, PageId, hierarchy};
+use crate::gui::{Page, PageId, RawNode, hierarchy};
 use crate::outcome::folder::{SessionFolder, pretty, write_whole};
 use crate::outcome::journal::{JournalError, JournalWriter, Timing, TimingWriter};
 use crate::outcome::{Finding, LogLine, RestoreCost, RunEvent};
@@ -89,13 +91,18 @@ impl<'a> SessionRecorder<'a> {
         self.journal.sync().map_err(plain)
     }
 
-    fn hierarchy(&self, page: &Page, interner: &Interner) -> Vec<u8> {
+    /// The page's widgets, redacted.
+    fn nodes(&self, page: &Page, interner: &Interner) -> Vec<RawNode> {
         let mut nodes = page.to_raw(interner);
-        // Redact before escaping for XML, which would change a secret.
         for node in &mut nodes {
             redact::node(node, &self.redactor);
         }
-        hierarchy::to_xml(&nodes, page.rotation).into_bytes()
+        nodes
+    }
+
+    fn hierarchy(&self, page: &Page, interner: &Interner) -> Vec<u8> {
+        // Redacted before escaping for XML, which would change a secret.
+        hierarchy::to_xml(&self.nodes(page, interner), page.rotation).into_bytes()
     }
 }
 
@@ -108,7 +115,9 @@ impl Recorder for SessionRecorder<'_> {
         if let RunEvent::DeviceFailure { message, .. } = &*event {
             self.observer.note(self.session, message);
         }
-        self.journal.write(&event).map_err(plain)
+        self.journal.write(&event).map_err(plain)?;
+        self.observer.event(self.session, &event);
+        Ok(())
     }
 
     fn secret_typed(&mut self, kept: &str) {
@@ -162,6 +171,25 @@ impl Recorder for SessionRecorder<'_> {
             fs::copy(before, folder.before())?;
         }
         Ok((self.screenshots != Screenshots::None).then(|| folder.path().to_owned()))
+    }
+
+    fn shown(&mut self, shown: Shown<'_>) {
+        let mut coming = shown.coming;
+        if let Some(coming) = &mut coming {
+            let event = coming.event.iter_mut();
+            event.for_each(|event| redact::event(event, &self.redactor));
+            redact::deed(&mut coming.did, &self.redactor);
+        }
+        let nodes = self.nodes(shown.page, shown.interner);
+        let screen = Screen {
+            activity: shown.interner.get(shown.page.activity).to_owned(),
+            page: shown.page.exact,
+            size: shown.page.screen,
+            outlines: outlines(shown.page, &nodes),
+            coming,
+            picture: shown.picture,
+        };
+        self.observer.shown(self.session, screen);
     }
 
     fn log(&mut self, number: u64, lines: &[LogLine]) {

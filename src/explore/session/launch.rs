@@ -61,8 +61,8 @@ impl Session<'_> {
                 map.started();
             }
             if self.seen.counts.events == 0 {
-                self.recorder
-                    .timing(0, self.started.elapsed(), self.started.elapsed())?;
+                let took = self.elapsed();
+                self.recorder.timing(0, took, took)?;
             }
             if after.alive {
                 return Ok(None);

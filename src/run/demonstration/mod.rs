@@ -144,6 +144,3 @@ impl Reader {
         });
     }
 }
-
-#[cfg(test)]
-mod tests;
