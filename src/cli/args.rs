@@ -5,8 +5,9 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Shell, Verbosity};
 use super::{
-    Failure, bench, bundle, comment, completions, corpus, doctor, export, gate, inspect, list, man,
-    merge, minimize, model, replay, report, run, schema, setup, show_config, train,
+    Failure, bench, bundle, comment, completions, corpus, demonstration, doctor, export, gate,
+    inspect, list, man, merge, minimize, model, replay, report, run, schema, setup, show_config,
+    train,
 };
 use crate::config::{Override, Request, process_env};
 use crate::exit_code::ExitCode;

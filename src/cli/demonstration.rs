@@ -79,7 +79,10 @@ fn to_script(shown: &[Demonstration], args: &Args, shell: &Shell) -> Result<Exit
         Some(file) => {
             write(file, text.as_bytes())?;
             let count = plural(stretches.len() as u64, "script");
-            shell.status("Written", &format!("{count} to {}", near(file.as_std_path())));
+            shell.status(
+                "Written",
+                &format!("{count} to {}", near(file.as_std_path())),
+            );
         }
     }
     Ok(ExitCode::Ok)
@@ -155,7 +158,10 @@ fn to_model(
     write(file, &model.to_bytes()?)?;
     let (events, _) = model.size();
     let count = plural(events as u64, "event");
-    shell.status("Written", &format!("{count} to {}", near(file.as_std_path())));
+    shell.status(
+        "Written",
+        &format!("{count} to {}", near(file.as_std_path())),
+    );
     Ok(ExitCode::Ok)
 }
 

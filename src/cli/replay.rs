@@ -51,7 +51,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let scene = Scene::load(global, &args.choice, all, &stop)?;
     let redactor = scene.redactor();
     let folder = tempfile::tempdir()?;
-    let preparing = Arc::new(super::preparation::watch(shell, stop.flag()));
+    let watch = match args.ask {
+        true => super::preparation::lines,
+        false => super::preparation::watch,
+    };
+    let preparing = Arc::new(watch(shell, stop.flag()));
     let asks = (args.ask && std::io::stdin().is_terminal())
         .then(|| Arc::new(ask::prompt(None, &stop)) as Arc<dyn Asks>);
     let mut results: BTreeMap<Rank, usize> = BTreeMap::new();

@@ -10,9 +10,14 @@ use crate::settings::{Level, Oracles};
 use crate::step::{Decision, Step};
 use std::sync::Arc;
 
-/// The oracles that are on, with what the suite's scripts for the app assert. Those of the process's death and of the environment always are:
+/// The oracles that are on, for an app whose scripts assert nothing.
+pub fn make(settings: &Oracles, program: &Program) -> Vec<Box<dyn Oracle>> {
+    with_assertions(settings, program, &Default::default())
+}
+
+/// The oracles that are on, with what the scripts of the app assert. Those of the process's death and of the environment always are:
 /// without them a session would end with no reason given.
-pub fn make(
+pub fn with_assertions(
     settings: &Oracles,
     program: &Program,
     assertions: &Arc<[Assertion]>,
@@ -122,7 +127,7 @@ mod tests {
                 system_events: level,
                 ..Oracles::default()
             };
-            let mut oracles = make(&settings, &Program::default(), &Default::default());
+            let mut oracles = make(&settings, &Program::default());
             let step = step(&page, &page, Some(decision), &after, &interner);
             let mut findings = oracles.iter_mut().flat_map(|oracle| oracle.inspect(&step));
             findings.next().map(|finding| finding.warning)

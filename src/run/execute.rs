@@ -343,7 +343,7 @@ impl Run<'_> {
             },
             made.device.as_mut(),
             strategy.as_mut(),
-            oracle::registry::make(&settings.oracles, &ready.program, &ready.assertions),
+            oracle::registry::with_assertions(&settings.oracles, &ready.program, &ready.assertions),
             Box::new(reward),
             recorder,
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),

@@ -98,6 +98,6 @@ impl ReplayDevices<'_> {
         }
         let program = self.ready.program.clone();
         let assertions = Arc::clone(&self.ready.assertions);
-        Arc::new(move || oracle::registry::make(&oracles, &program, &assertions))
+        Arc::new(move || oracle::registry::with_assertions(&oracles, &program, &assertions))
     }
 }

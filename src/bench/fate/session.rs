@@ -66,7 +66,6 @@ fn explore(
         crate::oracle::registry::make(
             &Oracles::default(),
             &crate::oracle::program::Program::default(),
-            &Default::default(),
         ),
         Box::new(Novelty {
             measured: !model.blocks.is_empty(),

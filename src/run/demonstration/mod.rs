@@ -114,7 +114,9 @@ impl Reader {
             from.clone_into(&mut self.stretch.activity);
         }
         // What the app does not notice is no step.
-        self.stretch.steps.extend(self.tracer.steps().skip(before).cloned());
+        self.stretch
+            .steps
+            .extend(self.tracer.steps().skip(before).cloned());
     }
 
     fn end_stretch(&mut self) {

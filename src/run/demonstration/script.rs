@@ -69,6 +69,8 @@ fn path(step: &Step) -> Option<String> {
     ];
     let (attribute, value) = named.into_iter().find(|(_, value)| !value.is_empty())?;
     // XPath has no escapes.
-    let quote = ['\'', '"'].into_iter().find(|quote| !value.contains(*quote))?;
+    let quote = ['\'', '"']
+        .into_iter()
+        .find(|quote| !value.contains(*quote))?;
     Some(format!("//*[@{attribute}={quote}{value}{quote}]"))
 }

@@ -109,13 +109,7 @@ impl Phone {
 
     /// The same device for replays, judged as a suite judges by default; its folder goes with the second part.
     pub fn into_runner(self) -> (Runner, tempfile::TempDir) {
-        let judges = || {
-            oracle::registry::make(
-                &Oracles::default(),
-                &Default::default(),
-                &Default::default(),
-            )
-        };
+        let judges = || oracle::registry::make(&Oracles::default(), &Default::default());
         let runner = Runner {
             device: Box::new(self.device),
             texts: Arc::default(),

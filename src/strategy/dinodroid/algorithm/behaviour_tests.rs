@@ -107,11 +107,7 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
         texts: TextGenerator::from_pool(vec!["a".into()]),
         ..Settings::default()
     };
-    let oracles = crate::oracle::registry::make(
-        &Oracles::default(),
-        &Default::default(),
-        &Default::default(),
-    );
+    let oracles = crate::oracle::registry::make(&Oracles::default(), &Default::default());
     let rng = generator(seed, "made", "test", 0);
     let (reward, recorder) = (Box::new(Novelty::default()), &mut Nowhere);
     let session = Session::new(
