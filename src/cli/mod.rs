@@ -3,6 +3,7 @@
 //! an exit code here.
 
 pub mod args;
+mod ask;
 mod bench;
 mod bundle;
 mod capability;
@@ -10,6 +11,7 @@ mod changed;
 mod comment;
 mod completions;
 mod corpus;
+mod demonstration;
 mod doctor;
 mod ending;
 mod export;
@@ -150,6 +152,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Bundle(args) => bundle::main(global, args, shell),
         Command::Export(args) => export::main(global, args, shell),
         Command::Corpus(args) => corpus::main(global, args, shell),
+        Command::Demonstration(args) => demonstration::main(global, args, shell),
         Command::Comment(args) => comment::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Model(args) => model::main(global, args, shell),

@@ -5,6 +5,7 @@ use clap::ValueHint;
 
 use super::Failure;
 use super::args::{Global, Selection, Sharding, run_id};
+use super::ask;
 use super::changed::ChangedFlags;
 use super::corpus;
 use super::ending;
@@ -42,6 +43,9 @@ pub struct Args {
     /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     corpus: Option<Utf8PathBuf>,
+    /// Ask the questions of scripts on this terminal: `ask` of [[app.script]]
+    #[arg(long)]
+    ask: bool,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -120,6 +124,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     live.begin();
     if let Some((_, baseline, _)) = &gate {
         live.known = gate::known(&plan, baseline);
+    }
+    if ask::of_run(args.ask, &plan, shell) {
+        live.asks = Some(Arc::new(ask::prompt(live.bars(), &stop)));
     }
     let live = Arc::new(live);
     let reported = Arc::clone(&live);

@@ -1,5 +1,6 @@
 //! The exploration loop: observe, decide, perform, judge, score, learn, until the budget is spent.
 
+pub mod asks;
 pub mod budget;
 pub mod corpus;
 pub mod cost;
@@ -21,6 +22,7 @@ pub mod system;
 pub mod text;
 pub mod toward;
 
+pub use asks::{Asking, Asks};
 pub use budget::Budget;
 pub use corpus::Corpus;
 pub use cost::{CostModel, Modelled};

@@ -6,6 +6,7 @@ mod jump;
 mod kind;
 pub mod minimize;
 mod plain;
+pub mod questions;
 pub mod rate;
 pub mod replay;
 pub mod replay_pool;

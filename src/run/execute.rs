@@ -28,7 +28,7 @@ use crate::explore::budget::{Budget, Share};
 use crate::explore::corpus::Kept;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Corpus, Session, Settings, Stop};
+use crate::explore::{Asking, Corpus, Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
 use crate::outcome::run_event::{EndReason, SessionHeader};
@@ -257,6 +257,9 @@ impl Run<'_> {
                 }
                 let done = self.explore(ix, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
+                for undone in made.device.leave() {
+                    self.observer.note(ix, &undone);
+                }
                 self.keep_pulled_subject(planned, ready, &folder)
                     .map_err(unwritten)?;
                 done.map_err(SessionFailed::from)
@@ -321,7 +324,9 @@ impl Run<'_> {
                     ..run_header::header(planned, ready)
                 },
                 manifest_events: ready.events.clone(),
-                guide: ready.guide.clone(),
+                guide: (ready.guide.clone()).asking(
+                    (self.observer.asks()).map(|asks| Asking::new(planned.name.clone(), asks)),
+                ),
                 corpus: (self.corpus.get(&ready.app.package))
                     .map(|traces| Corpus::new(Arc::clone(traces), &ready.texts))
                     .unwrap_or_default(),
@@ -337,7 +342,7 @@ impl Run<'_> {
             },
             made.device.as_mut(),
             strategy.as_mut(),
-            oracle::registry::make(&settings.oracles, &ready.program),
+            oracle::registry::with_assertions(&settings.oracles, &ready.program, &ready.assertions),
             Box::new(reward),
             recorder,
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),

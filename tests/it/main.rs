@@ -10,6 +10,7 @@ mod action;
 mod agent_reflection;
 mod android_samples;
 mod apks;
+mod assertions;
 mod bad_input;
 mod bench_fate;
 mod bench_sim;
@@ -31,6 +32,7 @@ mod corpus;
 #[cfg(unix)]
 mod ctrl_c;
 mod docs;
+mod demonstrations;
 #[cfg(target_os = "linux")]
 mod escape;
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 
 use super::CAPS;
 use super::agent::{Agent, NoAgent};
+use super::commands::Commands;
 use super::coverage::Hook;
 use super::dropbox::Dropbox;
 use super::dump;
@@ -60,6 +61,7 @@ pub(super) struct Here {
     hook: Hook,
     listens: Listening,
     pub(super) package: Package,
+    commands: Commands,
     #[allow(dead_code)] // removed when dropped
     stored: Option<Stored>,
     pub(super) restore: Restore,
@@ -246,6 +248,7 @@ impl Device for AdbDevice {
             }
             stored = Some(put);
         }
+        let commands = Commands::start(&handle, app, &self.watch)?;
         self.here = Some(Here {
             agent: None,
             log,
@@ -253,6 +256,7 @@ impl Device for AdbDevice {
             listens: Listening::default(),
             hook: Hook::new(&package.name, self.settings.coverage),
             package,
+            commands,
             stored,
             restore,
             life,
@@ -367,6 +371,10 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         Ok(here.hook.write(to)?)
+    }
+
+    fn leave(&mut self) -> Vec<String> {
+        (self.here.as_mut()).map_or_else(Vec::new, |here| here.commands.finish())
     }
 
     fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {

@@ -169,7 +169,7 @@ impl FindingView {
                 FindingKind::JavaCrash | FindingKind::ProcessDeath | FindingKind::OutOfMemory => {
                     "bad"
                 }
-                FindingKind::Anr | FindingKind::AppExit => "warn",
+                FindingKind::Anr | FindingKind::AppExit | FindingKind::Assertion => "warn",
                 FindingKind::BlankPage | FindingKind::RotationLoss => "note",
                 FindingKind::Environment => "mute",
             },
