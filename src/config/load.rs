@@ -159,11 +159,11 @@ fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, 
     let mut settings = stack.settings()?;
     settings.suite.budget.events = settings.suite.budget.max_events();
     if settings.devices.is_empty() {
-        settings.devices = Device::defaults();
+        settings.devices = Device::defaults(settings.suite.devices.as_deref());
     }
     if settings.strategies.is_empty() {
-        settings.strategies =
-            vec![Strategy::default_of_suites().map_err(|e| Problem::new(Code::Internal, e))?];
+        settings.strategies = Strategy::defaults(settings.suite.strategies.as_deref())
+            .map_err(|e| Problem::new(Code::Internal, e))?;
     }
     fail(rules::check(&settings, &stack))?;
     members(&mut settings.strategies)?;
