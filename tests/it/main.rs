@@ -84,3 +84,4 @@ mod strings;
 mod supply;
 mod timemachine_sim;
 mod words;
+mod zero_config;

@@ -94,7 +94,7 @@ pub fn fetched(
     );
     let folder = cache.ensure(&format!("{name}/{version}"), watch, |to| {
         if offline {
-            return Err(DeviceError::Setup(format!("cannot download with --offline: {artifact} is not in the cache; fetch it once with the network: `{}`", maven::SETUP_COMMAND)));
+            return Err(maven::not_fetched(artifact, cache));
         }
         maven::fetch_artifact(artifact, to, &jdk.home, watch)
     })?;

@@ -36,11 +36,7 @@ pub fn fetched(offline: bool, watch: &Watch) -> Result<PathBuf, DeviceError> {
     let name = format!("bundletool/{}", sources::short(&sha256::of_bytes(POM)));
     let folder = cache.ensure(&name, watch, |to| {
         if offline {
-            return Err(DeviceError::Setup(
-                "an app bundle (.aab) needs bundletool, which is not in the cache: run this once with the network and \
-                 without --offline, or name an APK (`bundletool build-apks --mode=universal`)"
-                    .to_owned(),
-            ));
+            return Err(maven::not_fetched("bundletool", &cache));
         }
         maven::fetch_libraries(POM, "bundletool", to, &jdk.home, watch)?;
         pins::check(to)
