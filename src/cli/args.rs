@@ -7,9 +7,9 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Shell, Verbosity};
 use super::{
-    Failure, bench, bundle, comment, completions, corpus, demonstration, doctor, export, gate,
-    inspect, list, man, merge, minimize, model, replay, report, run, schema, setup, show_config,
-    train,
+    Failure, add_app, bench, bundle, comment, completions, corpus, demonstration, doctor, export,
+    gate, init, inspect, list, man, merge, minimize, model, replay, report, run, schema, setup,
+    show_config, train,
 };
 use crate::config::{Override, Request, process_env};
 use crate::exit_code::ExitCode;
@@ -137,6 +137,10 @@ pub enum Command {
     /// Explore the apps of the suite
     #[command(visible_alias = "r")]
     Run(Box<run::Args>),
+    /// Write a suite, a CI workflow and a baseline for the apps of a project
+    Init(init::Args),
+    /// Add apps to the suite
+    AddApp(add_app::Args),
     /// List the sessions of a run without running them
     List(list::Args),
     /// Replay traces, and report whether their findings reproduce

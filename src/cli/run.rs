@@ -11,8 +11,9 @@ use super::corpus;
 use super::ending;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
+use super::run_apps;
 use super::shell::{MessageFormat, Shell};
-use crate::config::{self, Suite};
+use crate::config::{self, HumanDuration, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
@@ -30,6 +31,10 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Apps to explore instead of the suite's: APKs, sets (.apks, .xapk, .apkm), bundles (.aab), folders, or patterns in
+    /// quotes. No suite is required then
+    #[arg(value_name = "APK", value_hint = ValueHint::AnyPath)]
+    apks: Vec<Utf8PathBuf>,
     #[command(flatten)]
     selection: Selection,
     #[command(flatten)]
@@ -69,7 +74,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     request.overrides.extend(args.gate.overrides());
     request.overrides.extend(args.replays.overrides());
     request.overrides.extend(args.changed.overrides());
-    let suite = config::load(&request)?;
+    let suite = run_apps::load(request, &args.apks, global.offline, shell)?;
     shell.notices(&suite.notices);
     let base = match &args.out {
         Some(out) => out.clone(),

@@ -4,6 +4,7 @@ pub mod adb;
 pub mod announced;
 pub mod avd;
 mod bounded;
+pub mod build_tools;
 pub mod data;
 pub mod jvm;
 pub mod link;

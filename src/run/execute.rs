@@ -10,6 +10,7 @@ use super::failed::{self, SessionFailed, guarded};
 use super::gate::{self, Gate};
 use super::inputs::Inputs;
 use super::learning::{self, Models, Origins};
+use super::merged_apk;
 use super::minimize::Task;
 use super::observer::{Observer, Phase};
 use super::options::{Options, Outcome, RunError};
@@ -59,6 +60,7 @@ pub fn execute(
 ) -> Result<Outcome, RunError> {
     let secrets = Redactor::new(inputs.secrets().map(str::to_owned));
     let observer: &Arc<dyn Observer> = &(Arc::new(RedactingObserver::new(observer, secrets)) as _);
+    merged_apk::fetch_for_plan(suite, plan, options.offline, stop).map_err(RunError::Prepare)?;
     let apps = prepare::prepare_all(suite, inputs, &plan.apps(), observer.as_ref(), stop)?;
     let base = match &options.gate {
         Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer.as_ref(), stop))?,

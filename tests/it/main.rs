@@ -31,8 +31,8 @@ mod console_edge;
 mod corpus;
 #[cfg(unix)]
 mod ctrl_c;
-mod docs;
 mod demonstrations;
+mod docs;
 #[cfg(target_os = "linux")]
 mod escape;
 #[cfg(unix)]
@@ -90,3 +90,4 @@ mod strings;
 mod supply;
 mod timemachine_sim;
 mod words;
+mod zero_config;
