@@ -6,8 +6,25 @@ use super::progress::Named;
 use super::session::Sort;
 use crate::explore::{Budget, Counts};
 use crate::outcome::finding::Finding;
+use crate::outcome::run_event::RunEvent;
 use crate::util::text::for_terminal;
+use serde::Serialize;
+use std::io::Write;
 use std::time::Duration;
+
+/// Where lines go: words to one stream, JSON to the other.
+pub(super) struct Out {
+    pub(super) words: Box<dyn Write + Send>,
+    pub(super) json: Box<dyn Write + Send>,
+}
+
+/// A JSON line about a session: an event as in its journal, and whose it is.
+#[derive(Serialize)]
+pub(super) struct Line<'a> {
+    pub(super) session: &'a str,
+    #[serde(flatten)]
+    pub(super) event: &'a RunEvent,
+}
 
 /// What a session has found so far. The counts of a session include warnings in the findings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -81,7 +98,7 @@ fn rate(counts: &Counts) -> f64 {
 }
 
 /// The time left, as far as the budget sets an end. A plateau may end it sooner.
-fn left(budget: &Budget, counts: &Counts) -> Option<Duration> {
+pub fn left(budget: &Budget, counts: &Counts) -> Option<Duration> {
     let events = budget.events.filter(|_| counts.events > 0).map(|most| {
         let seconds = most.saturating_sub(counts.events) as f64 / rate(counts);
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
@@ -90,7 +107,8 @@ fn left(budget: &Budget, counts: &Counts) -> Option<Duration> {
     events.into_iter().chain(time).min()
 }
 
-fn whole(time: Duration) -> String {
+/// A time in whole units: `40 s`, `2 min`, `1 h 5 min`.
+pub fn whole(time: Duration) -> String {
     match time.as_secs() {
         s @ 0..60 => format!("{s} s"),
         s @ 60..3600 => format!("{} min", s.div_ceil(60)),

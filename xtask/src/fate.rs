@@ -179,7 +179,8 @@ fn document(study: &Study, kept_back: Option<&KeptBack>) -> String {
          (`fate-compat`), area under the curve of activities over the first 3999 steps: 3998 is a run that \
          never left its first activity. The distributions are bimodal (logged in, or never), so means are \
          compared with their standard errors. `--kept-back DIR` adds a table of models for which nothing is \
-         published.\n\nRewards, episodes and resets are the published simulator's. Two things it leaves open: \
+         published.\n\nRewards, episodes, resets and actions are the published simulator's: \
+         pages have the model's widgets and no keys, and no strategy starts the app by itself. Two things it leaves open: \
          the end of an episode after its 300 steps is not terminal for the learners (the value of what could \
          follow counts), with every preset, and no key changes that; and if a model has a planted crash or an \
          exit, which no published one has, the episode ends there and the state is terminal. On devices: \

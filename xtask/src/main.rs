@@ -82,9 +82,10 @@ cargo xtask <command>
             the benefit of policies trained on one version of an app for the next, for docs/policy.md
   long-runs DIR [--apps FILE,FILE] [--events N] [--more N] [--fresh]
             learning strategies for thousands of events, and again from their policies, for docs/policy.md
-  results   DIR [--apps N] [--skip N] [--seeds N] [--seconds N] [--strategies S,S] [--jobs N] [--no-run] [--fresh]
-            strategies compared on the other half, for docs/results.md (hours); --skip: on apps excluded from a
-            first measurement
+  results   DIR MODERN-DIR --stage screening|confirmation [--strategies S,S] [--units N] [--jobs N] [--build REV]
+            [--no-run]
+            strategies compared on real apps, for docs/results.md (many hours): measures N more apps and seeds, keeps
+            their sessions in benches/results, and compares all that are there; --no-run: only those in target
 
 Long commands keep their results under target/studies and resume where they stopped.";
 

@@ -1,6 +1,8 @@
 //! An app on an emulator or a phone, behind the [`Device`] trait.
 
+use super::CAPS;
 use super::agent::{Agent, NoAgent};
+use super::commands::Commands;
 use super::coverage::Hook;
 use super::dropbox::Dropbox;
 use super::dump;
@@ -59,6 +61,7 @@ pub(super) struct Here {
     hook: Hook,
     listens: Listening,
     pub(super) package: Package,
+    commands: Commands,
     #[allow(dead_code)] // removed when dropped
     stored: Option<Stored>,
     pub(super) restore: Restore,
@@ -187,24 +190,17 @@ impl AdbDevice {
     }
 }
 
-/// What a device behind adb can do.
-pub const CAPS: Caps = Caps {
-    snapshots: false,
-    coverage: false,
-    rotation: true,
-    system_events: true,
-    screenshots: true,
-    virtual_time: false,
-    network: true,
-};
-
 impl Device for AdbDevice {
     fn id(&self) -> &str {
         &self.id
     }
 
     fn caps(&self) -> Caps {
-        CAPS
+        let restore = self.here.as_ref().map(|here| &here.restore);
+        Caps {
+            network: restore.is_some_and(Restore::can_disconnect),
+            ..CAPS
+        }
     }
 
     fn install(&mut self, app: &App) -> Result<(), DeviceError> {
@@ -252,6 +248,7 @@ impl Device for AdbDevice {
             }
             stored = Some(put);
         }
+        let commands = Commands::start(&handle, app, &self.watch)?;
         self.here = Some(Here {
             agent: None,
             log,
@@ -259,6 +256,7 @@ impl Device for AdbDevice {
             listens: Listening::default(),
             hook: Hook::new(&package.name, self.settings.coverage),
             package,
+            commands,
             stored,
             restore,
             life,
@@ -276,7 +274,7 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         here.package.stop(&here.handle)?;
-        here.restore.upright()?;
+        here.restore.as_at_start()?;
         if how != Reset::Relaunch {
             here.package.clear(&here.handle)?;
         }
@@ -373,6 +371,10 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         Ok(here.hook.write(to)?)
+    }
+
+    fn leave(&mut self) -> Vec<String> {
+        (self.here.as_mut()).map_or_else(Vec::new, |here| here.commands.finish())
     }
 
     fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {
