@@ -2,6 +2,7 @@
 
 pub mod anr;
 pub mod app_exit;
+pub mod assertion;
 pub mod blank_page;
 pub mod environment;
 pub mod fingerprint;

@@ -18,4 +18,14 @@ pub enum LedBy {
     Changed,
     /// It is a step of this trace of the corpus.
     Corpus(String),
+    /// A person performed it while the session was paused. Its number is that of the event before: it is none of the
+    /// budget's.
+    Person,
+}
+
+impl LedBy {
+    /// Is such a step one of the budget's events?
+    pub const fn counts(&self) -> bool {
+        !matches!(self, Self::Restore | Self::Person)
+    }
 }

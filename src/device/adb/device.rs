@@ -2,15 +2,13 @@
 
 use super::CAPS;
 use super::agent::{Agent, NoAgent};
+use super::commands::Commands;
 use super::coverage::Hook;
 use super::dropbox::Dropbox;
-use super::dump;
 use super::error::AdbError;
 use super::handle::Handle;
-use super::input;
 use super::lease::Lease;
 use super::listens::Listening;
-use super::native_words;
 use super::package::Package;
 use super::restore::Restore;
 use super::screen::Look;
@@ -18,6 +16,7 @@ use super::server::Server;
 use super::settings::AdbSettings;
 use super::stored::Stored;
 use super::watch_log::LogWatch;
+use super::{dump, input, native_words};
 use crate::device::progress::Watch;
 use crate::device::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset};
 use crate::gui::{Page, RawNode};
@@ -60,6 +59,7 @@ pub(super) struct Here {
     hook: Hook,
     listens: Listening,
     pub(super) package: Package,
+    commands: Commands,
     #[allow(dead_code)] // removed when dropped
     stored: Option<Stored>,
     pub(super) restore: Restore,
@@ -246,6 +246,7 @@ impl Device for AdbDevice {
             }
             stored = Some(put);
         }
+        let commands = Commands::start(&handle, app, &self.watch)?;
         self.here = Some(Here {
             agent: None,
             log,
@@ -253,6 +254,7 @@ impl Device for AdbDevice {
             listens: Listening::default(),
             hook: Hook::new(&package.name, self.settings.coverage),
             package,
+            commands,
             stored,
             restore,
             life,
@@ -367,6 +369,10 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         Ok(here.hook.write(to)?)
+    }
+
+    fn leave(&mut self) -> Vec<String> {
+        (self.here.as_mut()).map_or_else(Vec::new, |here| here.commands.finish())
     }
 
     fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {

@@ -8,6 +8,7 @@ mod agent;
 pub mod agent_jar;
 mod boot;
 mod by_shell;
+mod commands;
 pub mod connection;
 mod coverage;
 mod device;

@@ -168,6 +168,10 @@ impl Device for AvdDevice {
         self.inner()?.screenshot(to)
     }
 
+    fn leave(&mut self) -> Vec<String> {
+        (self.inner.as_mut()).map(Device::leave).unwrap_or_default()
+    }
+
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         Some(self)
     }

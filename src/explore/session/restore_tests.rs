@@ -232,7 +232,7 @@ fn without_snapshots_ways_lead_there_and_one_that_leads_elsewhere_is_recorded_an
     assert_eq!(trace(&done.lines), ["coin", "coin", "door", "boom"]);
     // Steps of a way are none of the budget's events, and their number is the one before.
     let steps = done.lines.iter().filter_map(|line| match line {
-        RunEvent::Step(step) => Some((step.i, step.is_return())),
+        RunEvent::Step(step) => Some((step.i, !step.counts())),
         _ => None,
     });
     let numbers: Vec<_> = steps.collect();

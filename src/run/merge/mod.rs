@@ -180,6 +180,9 @@ fn together(runs: &[Given], out: &Path) -> RunInfo {
             (mine, theirs) => mine.or_else(|| theirs.cloned()),
         };
         info.file = least(info.file, of.file.as_ref());
+        if info.apks.is_empty() {
+            info.apks.clone_from(&of.apks);
+        }
         info.profile = least(info.profile, of.profile.as_ref());
         info.gate = info.gate.or_else(|| of.gate.clone());
         let sources = of.sources.iter();
