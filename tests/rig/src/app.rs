@@ -33,6 +33,7 @@ impl Phone {
             classes: Vec::new(),
             counted: droidtest::apk::Counted::default(),
             grant_permissions: grant,
+            ..App::default()
         };
         lock(&self.state).app = None;
         let device: Box<dyn Device> = match &self.config.behind {

@@ -27,6 +27,7 @@ pub fn notes() -> App {
         classes: Vec::new(),
         counted: droidtest::apk::Counted::default(),
         grant_permissions: true,
+        ..App::default()
     }
 }
 
