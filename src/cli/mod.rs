@@ -2,6 +2,7 @@
 //! loaded, and the work is passed to the layers below; what they return becomes
 //! an exit code here.
 
+mod add_app;
 pub mod args;
 mod ask;
 mod bench;
@@ -13,11 +14,13 @@ mod completions;
 mod corpus;
 mod demonstration;
 mod doctor;
+mod ending;
 mod export;
 mod finish;
 mod gate;
 #[cfg(all(target_os = "linux", not(feature = "deep")))]
 mod hand_over;
+mod init;
 mod inspect;
 mod list;
 mod man;
@@ -29,6 +32,7 @@ mod preparation;
 mod replay;
 mod report;
 mod run;
+mod run_apps;
 mod schema;
 mod setup;
 pub mod shell;
@@ -142,6 +146,8 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
     let global = &cli.global;
     match &cli.command {
         Command::Run(args) => run::main(global, args, shell),
+        Command::Init(args) => init::main(global, args, shell),
+        Command::AddApp(args) => add_app::main(global, args, shell),
         Command::List(args) => list::main(global, args, shell),
         Command::Merge(args) => merge::main(global, args, shell),
         Command::Minimize(args) => minimize::main(global, args, shell),

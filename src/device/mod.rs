@@ -4,6 +4,7 @@ pub mod adb;
 pub mod announced;
 pub mod avd;
 mod bounded;
+pub mod build_tools;
 pub mod data;
 pub mod jvm;
 pub mod link;
@@ -42,7 +43,7 @@ pub struct Caps {
     pub screenshots: bool,
     /// Time stands still while we think: waiting costs nothing.
     pub virtual_time: bool,
-    /// The app can reach the network.
+    /// The app can reach a network, and lose it ([`Fault::Offline`](crate::gui::Fault::Offline)).
     pub network: bool,
 }
 

@@ -157,6 +157,7 @@ impl Script<'_> {
             Way::Launch => "launch".to_owned(),
             Way::Away(_) => "away".to_owned(),
             Way::Rotate(to) => format!("turn {to}"),
+            Way::Network => "toggle_network".to_owned(),
             Way::Wait(ms) => format!("sleep {}", ms.div_ceil(1000)),
             Way::Cannot(_, why) => return Err(why),
             Way::Stale => return Err("it needs a widget".to_owned()),

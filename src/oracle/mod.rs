@@ -98,16 +98,8 @@ pub(crate) mod testing {
     ) -> Step<'a> {
         Step {
             number: 7,
-            before,
             decision,
-            after,
-            page,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner,
+            ..Step::to(before, after, page, interner)
         }
     }
 }

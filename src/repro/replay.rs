@@ -296,16 +296,8 @@ impl Play<'_> {
         let page = after.page();
         let seen = Seen {
             number: self.number as u64,
-            before: &self.page,
             decision,
-            after,
-            page: &page,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.runner.interner,
+            ..Seen::to(&self.page, after, &page, &self.runner.interner)
         };
         let mut reproduced = false;
         let mut findings = Vec::new();

@@ -8,6 +8,7 @@ use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Passes everything to both.
 pub struct Both(pub Arc<dyn Observer>, pub Arc<dyn Observer>);
@@ -22,6 +23,10 @@ impl Both {
 impl Observer for Both {
     fn app(&self, app: &str, phase: Phase<'_>) {
         self.each(|one| one.app(app, phase.clone()));
+    }
+
+    fn prepared(&self, app: &str, took: Duration) {
+        self.each(|one| one.prepared(app, took));
     }
 
     fn capability(&self, app: &str, found: &Capability) {

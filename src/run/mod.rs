@@ -30,6 +30,7 @@ mod resume;
 mod reuse;
 pub mod run_header;
 pub mod screen;
+pub mod slots;
 mod total;
 #[cfg(test)]
 mod toy_tests;
@@ -42,3 +43,4 @@ pub use observer::Observer;
 pub use options::{Options, Outcome, RunError};
 pub use plan::Plan;
 pub use resume::{of_a_bench, resumed};
+pub use slots::Slots;

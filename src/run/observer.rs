@@ -7,6 +7,7 @@ use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +31,8 @@ pub enum Phase<'a> {
 pub trait Observer: Send + Sync {
     /// An app is being prepared.
     fn app(&self, _app: &str, _phase: Phase<'_>) {}
+    /// An app is ready for its sessions; how long it took.
+    fn prepared(&self, _app: &str, _took: Duration) {}
     /// An app's expected capability on the jvm device.
     fn capability(&self, _app: &str, _found: &Capability) {}
     /// An earlier run continues; so many of its sessions are complete.

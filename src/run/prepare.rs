@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time limit of a build.
 const BUILD_LIMIT: Duration = Duration::from_secs(60 * 60);
@@ -259,7 +259,9 @@ pub fn prepare_all(
         if stop.requested() {
             return Err(PrepareError::Interrupted);
         }
+        let asked = Instant::now();
         let ready = prepare(suite, inputs, app, observer, stop)?;
+        observer.prepared(&app.name, asked.elapsed());
         Ok((app.name.clone(), ready))
     };
     apps.iter().map(one).collect()

@@ -9,6 +9,7 @@ use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
 use crate::util::redact::Redactor;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Passes everything to another observer, with secrets redacted.
 pub struct RedactingObserver {
@@ -37,6 +38,10 @@ impl RedactingObserver {
 impl Observer for RedactingObserver {
     fn app(&self, app: &str, phase: Phase<'_>) {
         self.redact_phase(phase, |phase| self.inner.app(app, phase));
+    }
+
+    fn prepared(&self, app: &str, took: Duration) {
+        self.inner.prepared(app, took);
     }
 
     fn capability(&self, app: &str, found: &Capability) {

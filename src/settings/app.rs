@@ -35,7 +35,7 @@ pub struct App {
     #[schemars(with = "Vec<String>")]
     pub classes: Vec<Utf8PathBuf>,
     /// Folders of the app's Java and Kotlin sources, each the root of its packages. SARIF and annotations point at the files
-    /// below them.
+    /// below them, and coverage shows their lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub sources: Vec<Utf8PathBuf>,

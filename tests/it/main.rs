@@ -21,6 +21,7 @@ mod changed;
 #[cfg(unix)]
 mod closed_output;
 mod comment;
+mod completions;
 mod config_cli;
 mod config_errors;
 mod config_examples;
@@ -31,6 +32,7 @@ mod corpus;
 #[cfg(unix)]
 mod ctrl_c;
 mod demonstrations;
+mod docs;
 #[cfg(target_os = "linux")]
 mod escape;
 #[cfg(unix)]
@@ -45,6 +47,7 @@ mod hand_over;
 mod handed_sim;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod json_lines;
 mod jvm_compose;
 mod jvm_confine;
 #[cfg(unix)]
@@ -68,6 +71,7 @@ mod known_crashes;
 mod layering;
 #[cfg(feature = "deep")]
 mod learning;
+mod manners;
 mod minimize_sim;
 #[cfg(unix)]
 mod model_apk;
@@ -86,3 +90,4 @@ mod strings;
 mod supply;
 mod timemachine_sim;
 mod words;
+mod zero_config;

@@ -196,7 +196,11 @@ impl Device for AdbDevice {
     }
 
     fn caps(&self) -> Caps {
-        CAPS
+        let restore = self.here.as_ref().map(|here| &here.restore);
+        Caps {
+            network: restore.is_some_and(Restore::can_disconnect),
+            ..CAPS
+        }
     }
 
     fn install(&mut self, app: &App) -> Result<(), DeviceError> {
@@ -270,7 +274,7 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         here.package.stop(&here.handle)?;
-        here.restore.upright()?;
+        here.restore.as_at_start()?;
         if how != Reset::Relaunch {
             here.package.clear(&here.handle)?;
         }

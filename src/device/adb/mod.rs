@@ -49,5 +49,6 @@ pub const CAPS: Caps = Caps {
     system_events: true,
     screenshots: true,
     virtual_time: false,
-    network: true,
+    // Known once there is a device.
+    network: false,
 };

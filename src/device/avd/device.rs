@@ -102,7 +102,7 @@ impl Device for AvdDevice {
     fn caps(&self) -> Caps {
         Caps {
             snapshots: true,
-            ..CAPS
+            ..self.inner.as_ref().map_or(CAPS, Device::caps)
         }
     }
 
