@@ -147,7 +147,7 @@ fn to_model(
     super::run::stop_on_ctrl_c(&stop)?;
     let choice = Choice {
         app: Some(first.app.clone()),
-        device: None,
+        ..Choice::default()
     };
     let scene = Scene::of_apps(global, &choice, [first.app.clone()], &stop)?;
     let texts: StaticTexts = scene.ready[&first.app].static_texts()?;

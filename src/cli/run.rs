@@ -13,7 +13,7 @@ use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::run_apps;
 use super::shell::{MessageFormat, Shell};
-use crate::config::{self, HumanDuration, Suite};
+use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
