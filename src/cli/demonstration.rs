@@ -30,6 +30,9 @@ pub struct Args {
     /// Only what was done in this app
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
+    /// For a model, an APK to use instead of the suite's apps, as in `run APK`; may be repeated
+    #[arg(long = "apk", value_name = "APK", value_hint = ValueHint::AnyPath)]
+    apks: Vec<Utf8PathBuf>,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -146,8 +149,9 @@ fn to_model(
     let stop = Stop::default();
     super::run::stop_on_ctrl_c(&stop)?;
     let choice = Choice {
+        apks: args.apks.clone(),
         app: Some(first.app.clone()),
-        ..Choice::default()
+        device: None,
     };
     let scene = Scene::of_apps(global, &choice, [first.app.clone()], &stop)?;
     let texts: StaticTexts = scene.ready[&first.app].static_texts()?;
