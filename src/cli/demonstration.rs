@@ -27,6 +27,9 @@ pub struct Args {
     /// The file, of traces the folder of the corpus [default: standard output; the suite's corpus]
     #[arg(long, short, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     output: Option<Utf8PathBuf>,
+    /// An APK to use instead of the suite's apps, as in `run APK`; may be repeated. No suite is required then
+    #[arg(long = "apk", value_name = "APK", value_hint = ValueHint::AnyPath)]
+    apks: Vec<Utf8PathBuf>,
     /// Only what was done in this app
     #[arg(long, value_name = "NAME")]
     app: Option<String>,

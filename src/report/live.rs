@@ -6,25 +6,8 @@ use super::progress::Named;
 use super::session::Sort;
 use crate::explore::{Budget, Counts};
 use crate::outcome::finding::Finding;
-use crate::outcome::run_event::RunEvent;
 use crate::util::text::for_terminal;
-use serde::Serialize;
-use std::io::Write;
 use std::time::Duration;
-
-/// Where lines go: words to one stream, JSON to the other.
-pub(super) struct Out {
-    pub(super) words: Box<dyn Write + Send>,
-    pub(super) json: Box<dyn Write + Send>,
-}
-
-/// A JSON line about a session: an event as in its journal, and whose it is.
-#[derive(Serialize)]
-pub(super) struct Line<'a> {
-    pub(super) session: &'a str,
-    #[serde(flatten)]
-    pub(super) event: &'a RunEvent,
-}
 
 /// What a session has found so far. The counts of a session include warnings in the findings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -27,7 +27,8 @@ pub fn notes() -> App {
         classes: Vec::new(),
         counted: droidtest::apk::Counted::default(),
         grant_permissions: true,
-        ..App::default()
+        before: Vec::new(),
+        after: Vec::new(),
     }
 }
 
