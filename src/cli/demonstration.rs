@@ -33,9 +33,6 @@ pub struct Args {
     /// Only what was done in this app
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
-    /// For a model, an APK to use instead of the suite's apps, as in `run APK`; may be repeated
-    #[arg(long = "apk", value_name = "APK", value_hint = ValueHint::AnyPath)]
-    apks: Vec<Utf8PathBuf>,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
