@@ -7,8 +7,9 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Shell, Verbosity};
 use super::{
-    Failure, bench, bundle, comment, completions, corpus, doctor, export, gate, inspect, list, man,
-    merge, minimize, model, replay, report, run, schema, setup, show_config, train,
+    Failure, add_app, bench, bundle, comment, completions, corpus, demonstration, doctor, export,
+    gate, init, inspect, list, man, merge, minimize, model, replay, report, run, schema, setup,
+    show_config, train,
 };
 use crate::config::{Override, Request, process_env};
 use crate::exit_code::ExitCode;
@@ -136,6 +137,10 @@ pub enum Command {
     /// Explore the apps of the suite
     #[command(visible_alias = "r")]
     Run(Box<run::Args>),
+    /// Write a suite, a CI workflow and a baseline for the apps of a project
+    Init(init::Args),
+    /// Add apps to the suite
+    AddApp(add_app::Args),
     /// List the sessions of a run without running them
     List(list::Args),
     /// Replay traces, and report whether their findings reproduce
@@ -154,6 +159,8 @@ pub enum Command {
     Comment(comment::Args),
     /// Show, grow and minimize a corpus: traces that a team keeps
     Corpus(corpus::Args),
+    /// Keep what a person did in a run: as scripts, as traces of a corpus, or as counts for fastbot
+    Demonstration(demonstration::Args),
     /// Judge runs against a baseline of known findings, and update it
     Gate(gate::Args),
     /// Merge the runs of several machines into one

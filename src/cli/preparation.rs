@@ -62,8 +62,18 @@ pub fn wanted(devices: &[Device]) -> Wanted {
 
 /// A watch that shows what is being prepared. `interrupt` ends it early.
 pub fn watch(shell: &Shell, interrupt: Arc<AtomicBool>) -> Watch {
+    let live = shell.verbosity() > Verbosity::Quiet && io::stderr().is_terminal();
+    shown(shell, interrupt, live)
+}
+
+/// The same without a live line, which would be drawn over what a person types.
+pub fn lines(shell: &Shell, interrupt: Arc<AtomicBool>) -> Watch {
+    shown(shell, interrupt, false)
+}
+
+fn shown(shell: &Shell, interrupt: Arc<AtomicBool>, live: bool) -> Watch {
     let shell = *shell;
-    let live = (shell.verbosity() > Verbosity::Quiet && io::stderr().is_terminal()).then(|| {
+    let live = live.then(|| {
         let bar = ProgressBar::new_spinner().with_finish(ProgressFinish::AndClear);
         bar.set_style(
             ProgressStyle::with_template("{spinner:>12} {wide_msg}")

@@ -5,13 +5,15 @@ use clap::ValueHint;
 
 use super::Failure;
 use super::args::{Global, Selection, Sharding, run_id};
+use super::ask;
 use super::changed::ChangedFlags;
 use super::corpus;
 use super::ending;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
+use super::run_apps;
 use super::shell::{MessageFormat, Shell};
-use crate::config::{self, Suite};
+use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
@@ -29,6 +31,10 @@ use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Apps to explore instead of the suite's: APKs, sets (.apks, .xapk, .apkm), bundles (.aab), folders, or patterns in
+    /// quotes. No suite is required then
+    #[arg(value_name = "APK", value_hint = ValueHint::AnyPath)]
+    apks: Vec<Utf8PathBuf>,
     #[command(flatten)]
     selection: Selection,
     #[command(flatten)]
@@ -42,6 +48,9 @@ pub struct Args {
     /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     corpus: Option<Utf8PathBuf>,
+    /// Ask the questions of scripts on this terminal: `ask` of [[app.script]]
+    #[arg(long)]
+    ask: bool,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -65,7 +74,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     request.overrides.extend(args.gate.overrides());
     request.overrides.extend(args.replays.overrides());
     request.overrides.extend(args.changed.overrides());
-    let suite = config::load(&request)?;
+    let suite = run_apps::load(request, &args.apks, global.offline, shell)?;
     shell.notices(&suite.notices);
     let base = match &args.out {
         Some(out) => out.clone(),
@@ -120,6 +129,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     live.begin();
     if let Some((_, baseline, _)) = &gate {
         live.known = gate::known(&plan, baseline);
+    }
+    if ask::of_run(args.ask, &plan, shell) {
+        live.asks = Some(Arc::new(ask::prompt(live.bars(), &stop)));
     }
     let live = Arc::new(live);
     let reported = Arc::clone(&live);

@@ -4,6 +4,7 @@ use super::args::Global;
 use super::shell::Shell;
 use super::{Failure, preparation};
 use crate::device::DeviceError;
+use crate::device::jvm::bundletool;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts;
 use crate::device::progress::Watch;
@@ -77,6 +78,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         }
     }
     parts::setup(&cache, &levels, global.offline, &watch).map_err(failed)?;
+    // Only apps in the form of a bundle need it.
+    if !global.offline {
+        bundletool::fetched(false, &watch).map_err(failed)?;
+    }
     let levels: Vec<_> = levels.iter().map(u32::to_string).collect();
     shell.status(
         "Ready",

@@ -85,6 +85,7 @@ pub fn word(finding: &Finding) -> (Tone, &'static str) {
         FindingKind::AppExit => "App exit",
         FindingKind::BlankPage => "Blank page",
         FindingKind::RotationLoss => "State lost",
+        FindingKind::Assertion => "Assertion",
         FindingKind::ProcessDeath => "Died",
         FindingKind::OutOfMemory => "No memory",
         FindingKind::Environment => "Environment",

@@ -18,6 +18,7 @@ pub mod messages;
 mod navigation;
 pub mod places;
 pub mod progress;
+pub mod prompt;
 mod record;
 pub mod repro_info;
 pub mod sarif;

@@ -8,7 +8,7 @@ use super::live::now;
 use super::messages::{Finish, Line, Message, VERSION};
 use super::slot::{Slot, Stage, lock};
 use super::whole::Whole;
-use crate::explore::{Budget, Counts};
+use crate::explore::{Asks, Budget, Counts};
 use crate::outcome::finding::Finding;
 use crate::outcome::run_event::RunEvent;
 use crate::outcome::summary::RunSummary;
@@ -18,7 +18,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// A live line is redrawn this often, in milliseconds.
@@ -84,6 +84,8 @@ pub struct Live {
     style: Style,
     /// Marks findings of a baseline; by default none.
     pub known: Box<Known>,
+    /// Who answers the questions of scripts.
+    pub asks: Option<Arc<dyn Asks>>,
     scope: Scope,
     begin: Instant,
     /// Complete sessions of the run that is resumed.
@@ -123,6 +125,7 @@ impl Live {
         Self {
             style,
             known: Box::new(|_, _| None),
+            asks: None,
             begin: Instant::now(),
             kept: Mutex::new(0),
             bars: MultiProgress::with_draw_target(target),
@@ -228,6 +231,11 @@ impl Live {
         {
             bar.set_message(words);
         }
+    }
+
+    /// The live lines, where they are drawn.
+    pub fn bars(&self) -> Option<MultiProgress> {
+        self.style.draws().then(|| self.bars.clone())
     }
 
     fn draw(&self, slot: &Slot, counts: &Counts) {

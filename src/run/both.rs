@@ -2,7 +2,7 @@
 
 use super::observer::{Observer, Phase};
 use super::screen::Screen;
-use crate::explore::{Counts, Hand};
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
@@ -60,6 +60,10 @@ impl Observer for Both {
 
     fn hand(&self, session: usize) -> Option<Arc<Hand>> {
         self.0.hand(session).or_else(|| self.1.hand(session))
+    }
+
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        self.0.asks().or_else(|| self.1.asks())
     }
 
     fn finding(&self, session: usize, finding: &Finding) {

@@ -1,6 +1,8 @@
 //! What a plan needs from outside the suite: the files that it names, and the secrets in the environment. Checked
 //! before anything starts, so that a run does not fail an hour in.
 
+mod commands;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -80,6 +82,7 @@ pub fn missing(suite: &Suite, plan: &Plan) -> Vec<Problem> {
     for at in apps(suite, plan) {
         at.files(&mut problems);
         at.merged(plan, &mut problems);
+        at.commands(plan, &mut problems);
     }
     learned(suite, plan, &mut problems);
     stored(suite, plan, &mut problems);

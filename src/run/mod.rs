@@ -6,6 +6,7 @@ mod changed;
 pub mod corpus;
 pub mod coverage;
 mod data;
+pub mod demonstration;
 pub mod devices;
 pub mod execute;
 pub mod failed;

@@ -1,7 +1,7 @@
 //! Reports the progress of a run to whatever shows it.
 
 use super::screen::Screen;
-use crate::explore::{Counts, Hand};
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
@@ -61,6 +61,10 @@ pub trait Observer: Send + Sync {
     fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
     /// The replays of a trace for the gate are done.
     fn replayed(&self, _trace: &Trace, _result: &GateReplay) {}
+    /// Who answers the questions of scripts; `None`: such scripts do not run.
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        None
+    }
     /// A warning about the run.
     fn warn(&self, _text: &str) {}
     /// A session ended.

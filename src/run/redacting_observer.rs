@@ -2,7 +2,7 @@
 
 use super::observer::{Observer, Phase};
 use super::screen::Screen;
-use crate::explore::{Counts, Hand};
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
@@ -100,6 +100,10 @@ impl Observer for RedactingObserver {
             ..result.clone()
         };
         self.inner.replayed(trace, &result);
+    }
+
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        self.inner.asks()
     }
 
     fn warn(&self, text: &str) {

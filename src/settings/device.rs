@@ -360,16 +360,20 @@ impl Device {
         matches!(self.kind, DeviceKind::Sim(_)) == model
     }
 
-    /// The default devices of a suite.
-    pub fn defaults() -> Vec<Self> {
+    /// The devices of a suite that has none: a jvm and a sim device, and an adb device if `adb` is selected.
+    pub fn defaults(selected: Option<&[String]>) -> Vec<Self> {
         let device = |name: &str, kind| Self {
             name: name.to_owned(),
             count: None,
             kind,
         };
-        vec![
+        let mut all = vec![
             device("jvm", DeviceKind::Jvm(JvmDevice::default())),
             device("sim", DeviceKind::Sim(SimDevice::default())),
-        ]
+        ];
+        if selected.is_some_and(|names| names.iter().any(|name| name == "adb")) {
+            all.push(device("adb", DeviceKind::Adb(AdbDevice::default())));
+        }
+        all
     }
 }

@@ -10,6 +10,7 @@ mod action;
 mod agent_reflection;
 mod android_samples;
 mod apks;
+mod assertions;
 mod bad_input;
 mod bench_fate;
 mod bench_sim;
@@ -30,6 +31,8 @@ mod console_edge;
 mod corpus;
 #[cfg(unix)]
 mod ctrl_c;
+mod demonstrations;
+mod docs;
 #[cfg(target_os = "linux")]
 mod escape;
 #[cfg(unix)]
@@ -87,3 +90,4 @@ mod strings;
 mod supply;
 mod timemachine_sim;
 mod words;
+mod zero_config;

@@ -8,6 +8,7 @@
 pub mod apk_check;
 mod autopsy;
 pub mod browser;
+pub mod bundletool;
 pub mod cache;
 mod checked;
 mod child;

@@ -1,7 +1,7 @@
 //! What the live lines make of the reports of a run.
 
 use super::{JSON, Live, PLAIN, REDRAW, Style};
-use crate::explore::Counts;
+use crate::explore::{Asks, Counts};
 use crate::outcome::finding::Finding;
 use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::outcome::verdict::{GateReplay, Purpose};
@@ -17,9 +17,14 @@ use crate::run::observer::{Observer, Phase};
 use crate::trace::Trace;
 use crate::util::text::{for_terminal, shorten};
 use indicatif::ProgressStyle;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 impl Observer for Live {
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        self.asks.clone()
+    }
+
     fn app(&self, app: &str, phase: Phase<'_>) {
         match phase {
             Phase::Building => self.say(Tone::Good, "Building", app),
