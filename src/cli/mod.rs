@@ -18,6 +18,7 @@ mod gate;
 mod hand_over;
 mod inspect;
 mod list;
+mod live;
 mod man;
 mod merge;
 mod minimize;

@@ -9,6 +9,7 @@ use super::changed::ChangedFlags;
 use super::corpus;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
+use super::live::LiveFlags;
 use super::shell::{MessageFormat, Shell, Verbosity};
 use crate::config::{self, HumanDuration, Suite};
 use crate::exit_code::ExitCode;
@@ -20,6 +21,7 @@ use crate::report;
 use crate::report::console::Tone;
 use crate::report::progress::{Live, Named, Style};
 use crate::report::summarize::RunRecord;
+use crate::run::both::Both;
 use crate::run::failed::SessionFailed;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
@@ -39,6 +41,8 @@ pub struct Args {
     changed: ChangedFlags,
     #[command(flatten)]
     sharding: Sharding,
+    #[command(flatten)]
+    live: LiveFlags,
     /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     corpus: Option<Utf8PathBuf>,
@@ -127,8 +131,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             "after this event; press Ctrl-C again to stop immediately",
         );
     })?;
-    let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
-    let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(refused)?;
+    let mut observer: Arc<dyn run::Observer> = Arc::clone(&live) as _;
+    let watch = args.live.start(named(&suite, &plan, false), shell)?;
+    if let Some(watch) = &watch {
+        observer = Arc::new(Both(observer, Arc::clone(watch) as _));
+    }
+    let outcome =
+        run::execute(&suite, &plan, &inputs, &options, &observer, &stop).map_err(refused)?;
     corpus::tell_added(&options, &outcome, shell);
     let reports = &suite.settings.report;
     let judge = gate.as_ref().map(|(gate, baseline, _)| {
@@ -249,17 +258,22 @@ pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
 
 /// The live lines of the plan's sessions.
 pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
-    let named = |session: &run::plan::Session| Named {
-        name: session.name.clone(),
-        budget: run::budget::budget(suite, session, bench),
-    };
     let style = Style {
         paint: shell.paint(),
         live: std::io::stderr().is_terminal(),
         quiet: shell.verbosity() == Verbosity::Quiet,
         json: shell.format() == MessageFormat::Json,
     };
-    Live::new(plan.entries.iter().map(named).collect(), style)
+    Live::new(named(suite, plan, bench), style)
+}
+
+/// The plan's sessions with their budgets.
+fn named(suite: &Suite, plan: &Plan, bench: bool) -> Vec<Named> {
+    let named = |session: &run::plan::Session| Named {
+        name: session.name.clone(),
+        budget: run::budget::budget(suite, session, bench),
+    };
+    plan.entries.iter().map(named).collect()
 }
 
 /// The exit code of the run: by its gate, or of any finding that is more than a warning.

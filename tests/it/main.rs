@@ -66,6 +66,8 @@ mod known_crashes;
 mod layering;
 #[cfg(feature = "deep")]
 mod learning;
+#[cfg(unix)]
+mod live;
 mod minimize_sim;
 #[cfg(unix)]
 mod model_apk;
