@@ -140,7 +140,7 @@ impl Door {
     }
 }
 
-const NO_HTTP: Rejected = Rejected(400, "this is no HTTP/1.1 request");
+const NO_HTTP: Rejected = Rejected(400, "not an HTTP/1.1 request");
 
 /// Compares without a hint, in its time, at how much is right.
 fn same(given: &str, token: &str) -> bool {

@@ -225,7 +225,7 @@ impl Shared {
             Err(_) => {
                 return refuse(
                     stream,
-                    Rejected(400, "this is no wish that the live view knows"),
+                    Rejected(400, "the live view does not know this request"),
                 );
             }
         };

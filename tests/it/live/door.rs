@@ -84,7 +84,7 @@ fn bad_wishes_are_refused_with_the_reason() {
     let page = &now["screen"]["page"];
     let wish = |wish| run.wish(0, &wish);
     let act = |act| wish(json!({ "wish": "act", "page": page, "act": act }));
-    let unknown = (400, "this is no wish that the live view knows".to_owned());
+    let unknown = (400, "the live view does not know this request".to_owned());
     assert_eq!(wish(json!({ "wish": "fly" })), unknown);
     assert_eq!(act(json!({ "do": "shake" })), unknown);
     assert_eq!(act(json!({ "do": "click", "x": "left", "y": 3 })), unknown);
