@@ -72,7 +72,7 @@ fn a_person_watches_pauses_acts_and_lets_the_run_go_on() {
     press(&mut browser, "rotate");
     held(&mut browser, 4);
     browser.eval("document.getElementById('tool').value = 'long-click'");
-    click(&mut browser, "Browse");
+    click(&mut browser, "Home");
     browser.until(
         "document.getElementById('said').innerText === 'nothing at this place takes a long click'",
     );
@@ -82,7 +82,9 @@ fn a_person_watches_pauses_acts_and_lets_the_run_go_on() {
         press(&mut browser, "step");
         held(&mut browser, steps);
     }
+    browser.eval("window.old = true");
     browser.call("Page.reload", json!({}));
+    browser.until("!window.old");
     held(&mut browser, 9);
     browser.new_tab();
     let mut stream = run.stream(0, 9);

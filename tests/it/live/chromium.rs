@@ -82,6 +82,11 @@ impl Browser {
 
     /// Calls a method, of the tab if there is one, and waits for its result.
     pub fn call(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.ask(method, params);
+        answer.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.number += 1;
         let mut message = json!({ "id": self.number, "method": method, "params": params });
         if !self.tab.1.is_empty() && !method.starts_with("Target.") {
@@ -97,8 +102,10 @@ impl Browser {
             answer.pop();
             let mut answer: Value = serde_json::from_slice(&answer).unwrap();
             if answer["id"] == self.number {
-                assert!(answer.get("error").is_none(), "{method}: {answer}");
-                return answer["result"].take();
+                return match answer.get_mut("error") {
+                    Some(error) => Err(error.take()),
+                    None => Ok(answer["result"].take()),
+                };
             }
         }
     }
@@ -123,7 +130,10 @@ impl Browser {
         let safe = format!(
             "(() => {{ try {{ return Boolean({script}); }} catch {{ return false; }} }})()"
         );
-        while self.eval(&safe) != json!(true) {
+        let wanted = json!({ "expression": safe, "returnByValue": true });
+        let holds =
+            |answer: Result<Value, Value>| answer.is_ok_and(|done| done["result"]["value"] == true);
+        while !holds(self.ask("Runtime.evaluate", wanted.clone())) {
             if Instant::now() > deadline {
                 let shown = self.eval("document.body.innerText");
                 panic!(
