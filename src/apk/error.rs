@@ -164,7 +164,7 @@ impl Problem {
             Self::Empty | Self::CutOff => "copy, download or build it again",
             Self::NotZip => "name the .apk that the build wrote",
             Self::Bundle(_) => {
-                "this is not supported yet: build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that"
+                "build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that"
             }
             Self::Split(_) => {
                 "name the base APK as `apk`, and this one in `splits`, or a folder that has both"

@@ -282,6 +282,17 @@ fn newest(names: &mut Vec<String>) {
     names.extend(best.into_values().map(|(_, name)| name));
 }
 
+/// Whether a file is the split of an app.
+pub fn is_split(file: &Path) -> bool {
+    part(file).is_ok_and(|part| part.split.is_some())
+}
+
+/// Whether a file is an app bundle (`.aab`).
+pub fn is_bundle(file: &Path) -> bool {
+    Archive::open(file)
+        .is_ok_and(|archive| archive.has("BundleConfig.pb") && !archive.has("AndroidManifest.xml"))
+}
+
 fn part(file: &Path) -> Result<Part, ApkError> {
     let read = || {
         let mut archive = Archive::open(file)?;

@@ -89,8 +89,8 @@ fn every_kind_of_broken_apk_has_its_line() {
     [apk-bad-manifest] its AndroidManifest.xml cannot be understood: it has no binary XML header; build it again, or get it from its publisher
     [apk-bad-manifest] its AndroidManifest.xml cannot be understood: it is XML as text, not as aapt compiles it; build it again, or get it from its publisher
     [apk-unsafe-name] holds an entry whose path leaves its folder: `../../etc/x`; do not trust this file; build the app from its source
-    [apk-bundle] is an app bundle (.aab), not an APK; this is not supported yet: build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that
-    [apk-bundle] is a set of APKs (.apks, .xapk or .apkm), not an APK; this is not supported yet: build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that
+    [apk-bundle] is an app bundle (.aab), not an APK; build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that
+    [apk-bundle] is a set of APKs (.apks, .xapk or .apkm), not an APK; build one APK with Gradle's `assemble`, or with `bundletool build-apks --mode=universal` (its `universal.apk`), and name that
     ");
 }
 

@@ -9,7 +9,6 @@ use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
 use super::shell::{MessageFormat, Shell};
 use super::{Failure, load, preparation, traces};
-use crate::config::diagnose::Code;
 use crate::config::{Gate, GithubSummary, Suite};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
@@ -96,7 +95,7 @@ fn judge_all(scene: &Scene, args: &Args, shell: &Shell) -> Result<ExitCode, Fail
             judge: Some(&judge),
         };
         let watch = preparation::watch(shell, stop.flag());
-        let Some(verdict) = finish(&folder, &wanted, watch, shell)?.verdict else {
+        let Some(verdict) = finish(&folder, &wanted, watch, shell)?.run.verdict else {
             continue;
         };
         if shell.format() == MessageFormat::Json {
@@ -178,9 +177,7 @@ impl Scene {
         match load(global, &Selection::default()) {
             Ok(suite) => Ok(Self { suite: Some(suite) }),
             // A run can be judged where its suite is missing, not where it is wrong.
-            Err(problems) if problems.iter().all(|p| p.code == Code::SuiteNotFound) => {
-                Ok(Self { suite: None })
-            }
+            Err(problems) if problems.no_suite() => Ok(Self { suite: None }),
             Err(problems) => Err(problems.into()),
         }
     }
@@ -293,6 +290,16 @@ impl Scene {
         }
         Ok(ExitCode::Ok)
     }
+}
+
+/// Creates an empty baseline.
+pub fn create_empty(baseline: Utf8PathBuf, shell: &Shell) -> Result<(), Failure> {
+    let args = BaselineArgs {
+        run: None,
+        out: None,
+        baseline: Some(baseline),
+    };
+    Scene { suite: None }.write(&args, shell, true).map(drop)
 }
 
 /// Marks the findings that are in a baseline.

@@ -140,9 +140,15 @@ fn runs(global: &Global, args: &Args) -> Utf8PathBuf {
 
 /// The suite with the apps of all these, and the device that was requested.
 fn scene(global: &Global, args: &Args, all: &[Given], stop: &Stop) -> Result<Scene, Failure> {
-    let choice = &args.choice;
+    let mut choice = args.choice.clone();
     let mut apps = Vec::new();
     for given in all {
+        if let (Given::Run(folder), true) = (given, args.choice.apks.is_empty()) {
+            let info = folder.info().unwrap_or_default();
+            choice
+                .apks
+                .extend(info.apks.into_iter().map(Utf8PathBuf::from));
+        }
         match (given, &choice.app) {
             (_, Some(app)) => apps.push(app.clone()),
             (Given::Trace(_, trace), None) => apps.push(trace.app.name.clone()),
@@ -154,7 +160,7 @@ fn scene(global: &Global, args: &Args, all: &[Given], stop: &Stop) -> Result<Sce
             }
         }
     }
-    Scene::of_apps(global, choice, apps, stop)
+    Scene::of_apps(global, &choice, apps, stop)
 }
 
 struct Work<'a> {
@@ -200,6 +206,12 @@ impl Work<'_> {
     fn trace(&self, file: &Utf8Path, trace: &Trace) -> Result<ExitCode, Failure> {
         let scene = self.scene;
         let (ready, device) = scene.target(trace, file)?;
+        if let Some((script, _)) = ready.guide.asked_by(trace).next() {
+            let message = format!(
+                "{file} types the answer to a question of the script `{script}`, which minimizing would ask for again and again; `replay --ask` replays it"
+            );
+            return Err(Failure::Other(ExitCode::Config, message));
+        }
         if let Some(reported) = substitutes(trace, ready, device) {
             self.shell.status("On", &reported);
         }
@@ -323,7 +335,7 @@ impl Work<'_> {
             judge: None,
         };
         let silent = Preparing::silent();
-        let run = finish(folder, &wanted, silent, self.shell)?;
+        let run = finish(folder, &wanted, silent, self.shell)?.run;
         Ok(match run.summary.app_findings() {
             0 => ExitCode::Ok,
             _ => ExitCode::Findings,

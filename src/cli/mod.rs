@@ -2,7 +2,9 @@
 //! loaded, and the work is passed to the layers below; what they return becomes
 //! an exit code here.
 
+mod add_app;
 pub mod args;
+mod ask;
 mod bench;
 mod bundle;
 mod capability;
@@ -10,12 +12,15 @@ mod changed;
 mod comment;
 mod completions;
 mod corpus;
+mod demonstration;
 mod doctor;
+mod ending;
 mod export;
 mod finish;
 mod gate;
 #[cfg(all(target_os = "linux", not(feature = "deep")))]
 mod hand_over;
+mod init;
 mod inspect;
 mod list;
 mod live;
@@ -28,6 +33,7 @@ mod preparation;
 mod replay;
 mod report;
 mod run;
+mod run_apps;
 mod schema;
 mod setup;
 pub mod shell;
@@ -141,6 +147,8 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
     let global = &cli.global;
     match &cli.command {
         Command::Run(args) => run::main(global, args, shell),
+        Command::Init(args) => init::main(global, args, shell),
+        Command::AddApp(args) => add_app::main(global, args, shell),
         Command::List(args) => list::main(global, args, shell),
         Command::Merge(args) => merge::main(global, args, shell),
         Command::Minimize(args) => minimize::main(global, args, shell),
@@ -150,6 +158,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Bundle(args) => bundle::main(global, args, shell),
         Command::Export(args) => export::main(global, args, shell),
         Command::Corpus(args) => corpus::main(global, args, shell),
+        Command::Demonstration(args) => demonstration::main(global, args, shell),
         Command::Comment(args) => comment::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Model(args) => model::main(global, args, shell),

@@ -4,6 +4,7 @@ use super::args::Global;
 use super::shell::Shell;
 use super::{Failure, preparation};
 use crate::device::DeviceError;
+use crate::device::jvm::bundletool;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts;
 use crate::device::progress::Watch;
@@ -45,7 +46,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         other => Failure::Other(ExitCode::Config, other.to_string()),
     };
     let cache = Cache::locate().map_err(failed)?;
-    let levels = preparation::api_levels(global, &args.api);
+    // A suite is not needed: without a usable one, the defaults are prepared.
+    let devices = preparation::suite(global).ok().flatten();
+    let devices = devices
+        .map(|suite| suite.settings.devices)
+        .unwrap_or_default();
+    let levels = preparation::api_levels(&devices, &args.api);
     let watch = preparation::watch(shell, std::sync::Arc::default());
     if args.libtorch
         && let Some((variable, value)) = doctor::brought_libtorch(&cache)
@@ -72,6 +78,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         }
     }
     parts::setup(&cache, &levels, global.offline, &watch).map_err(failed)?;
+    // Only apps in the form of a bundle need it.
+    if !global.offline {
+        bundletool::fetched(false, &watch).map_err(failed)?;
+    }
     let levels: Vec<_> = levels.iter().map(u32::to_string).collect();
     shell.status(
         "Ready",

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
+use clap::ValueHint;
 
+use super::Failure;
 use super::args::{Global, Selection};
 use super::shell::{MessageFormat, Shell, render};
-use super::{Failure, load};
 use crate::config::diagnose::name_help;
-use crate::config::{Device, Suite};
+use crate::config::{self, Device, Suite, apks};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::run::observer::Silent;
@@ -21,6 +22,9 @@ use crate::util::text::Redactor;
 /// Which app and device of the suite.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Choice {
+    /// An APK to use instead of the suite's apps, as in `run APK`; may be repeated. No suite is required then
+    #[arg(long = "apk", value_name = "APK", value_hint = ValueHint::AnyPath)]
+    pub apks: Vec<Utf8PathBuf>,
     /// The app of the suite [default: the one that the trace names]
     #[arg(long, value_name = "NAME")]
     pub app: Option<String>,
@@ -80,7 +84,9 @@ impl Scene {
         wanted: impl IntoIterator<Item = String>,
         stop: &Stop,
     ) -> Result<Self, Failure> {
-        let mut suite = load(global, &Selection::default())?;
+        let mut request = global.request(&Selection::default());
+        request.apks = apks::expand(&request.base, &choice.apks)?;
+        let mut suite = config::load(&request)?;
         let apps = &suite.settings.apps;
         let known = |name: &str| apps.iter().any(|app| app.name == name);
         if let Some(name) = choice.app.as_ref().filter(|name| !known(name)) {

@@ -54,7 +54,7 @@ pub fn project(base: &Utf8Path) -> Result<Option<Project>, Problem> {
 }
 
 /// A path relative to a folder, unless they have only the root in common.
-fn relative(path: &Utf8Path, here: &Utf8Path) -> Utf8PathBuf {
+pub(super) fn relative(path: &Utf8Path, here: &Utf8Path) -> Utf8PathBuf {
     let mut up = Utf8PathBuf::new();
     for folder in here.ancestors().filter(|folder| folder.parent().is_some()) {
         if let Ok(rest) = path.strip_prefix(folder) {

@@ -58,6 +58,8 @@ pub enum Code {
     MissingSecret,
     /// There is no suite.
     SuiteNotFound,
+    /// A Gradle project has no APK of its apps.
+    NotBuilt,
     /// The suite cannot be read.
     SuiteUnreadable,
     /// `cargo metadata` failed.
@@ -95,6 +97,7 @@ impl Code {
             Self::MissingEngine => "missing-engine",
             Self::MissingSecret => "missing-secret",
             Self::SuiteNotFound => "suite-not-found",
+            Self::NotBuilt => "not-built",
             Self::SuiteUnreadable => "suite-unreadable",
             Self::CargoMetadata => "cargo-metadata",
             Self::NothingSelected => "nothing-selected",
@@ -266,6 +269,12 @@ impl Problems {
             (ExitCode::NothingSelected, other) => other,
             (worst, _) => worst,
         })
+    }
+
+    /// Whether the only problem is that there is no suite.
+    pub fn no_suite(&self) -> bool {
+        let mut codes = self.0.iter().map(|problem| problem.code);
+        codes.all(|code| code == Code::SuiteNotFound)
     }
 
     fn summary(&self) -> String {

@@ -11,7 +11,7 @@ use super::layer::{Layer, Rank, Stack};
 use super::locate::{self, Found};
 use super::source::{Node, Source};
 use super::{Settings, Strategy};
-use super::{Suite, check, env, profile, renamed, rules};
+use super::{Suite, apks, check, env, profile, renamed, rules};
 use crate::settings::{AppSource, Device, ModelRef};
 use crate::strategy::definition;
 
@@ -24,6 +24,8 @@ pub struct Request {
     pub suite: Option<Utf8PathBuf>,
     /// The chosen profile.
     pub profile: Option<String>,
+    /// APKs to explore instead of the suite's apps. With them a suite is not required.
+    pub apks: Vec<Utf8PathBuf>,
     /// Settings from flags.
     pub overrides: Vec<Override>,
     /// The environment.
@@ -71,10 +73,17 @@ impl Override {
 
 /// Loads a suite.
 pub fn load(request: &Request) -> Result<Suite, Problems> {
-    let mut found = locate::locate(&request.base, request.suite.as_deref())?;
+    let mut found = match locate::locate(&request.base, request.suite.as_deref()) {
+        Err(problems)
+            if !request.apks.is_empty() && request.suite.is_none() && problems.no_suite() =>
+        {
+            Found::default()
+        }
+        found => found?,
+    };
     let notices = renamed::update(&found.source, &mut found.node);
     let mut problems = check::check(&found.source, &found.node);
-    let above = match outer_layers(request) {
+    let above = match outer_layers(request, &found.root) {
         Ok(layers) => layers,
         Err(more) => {
             problems.extend(more);
@@ -91,6 +100,7 @@ pub fn load(request: &Request) -> Result<Suite, Problems> {
         profile: chosen.to_owned(),
         profiles: profile::names(&found.node).map(str::to_owned).collect(),
         file: Utf8PathBuf::from(&found.source.name),
+        apks: request.apks.clone(),
         root: found.root,
         base: request.base.clone(),
         stack,
@@ -107,9 +117,13 @@ fn fail(problems: Vec<Problem>) -> Result<(), Problems> {
 }
 
 /// The layers above the suite: environment, then flags.
-fn outer_layers(request: &Request) -> Result<Vec<Layer>, Vec<Problem>> {
+fn outer_layers(request: &Request, root: &Utf8Path) -> Result<Vec<Layer>, Vec<Problem>> {
     let mut layers = env::layers(&request.env)?;
-    for set in &request.overrides {
+    let apps = match &request.apks[..] {
+        [] => Vec::new(),
+        apks => apks::overrides(&request.base, root, apks),
+    };
+    for set in apps.iter().chain(&request.overrides) {
         let source = Source::new("command line", set.flag.clone());
         let start = set.flag.find(' ').map_or(0, |space| space + 1);
         let keys = set.keys.iter().map(|key| (key.clone(), 0..start));
@@ -145,11 +159,11 @@ fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, 
     let mut settings = stack.settings()?;
     settings.suite.budget.events = settings.suite.budget.max_events();
     if settings.devices.is_empty() {
-        settings.devices = Device::defaults();
+        settings.devices = Device::defaults(settings.suite.devices.as_deref());
     }
     if settings.strategies.is_empty() {
-        settings.strategies =
-            vec![Strategy::default_of_suites().map_err(|e| Problem::new(Code::Internal, e))?];
+        settings.strategies = Strategy::defaults(settings.suite.strategies.as_deref())
+            .map_err(|e| Problem::new(Code::Internal, e))?;
     }
     fail(rules::check(&settings, &stack))?;
     members(&mut settings.strategies)?;

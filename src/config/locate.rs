@@ -5,11 +5,11 @@ use std::fs;
 use std::io;
 use std::sync::Arc;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::cargo;
 use super::diagnose::{Code, Location, Problem, Problems};
-use super::source::{self, Node, Source};
+use super::source::{self, Node, Segment, Source, Value};
 
 /// The files that hold a suite, in the order of the search.
 const FILES: [&str; 2] = [".config/droidtest.toml", "droidtest.toml"];
@@ -23,6 +23,23 @@ pub struct Found {
     pub node: Node,
     /// The folder that relative paths start from.
     pub root: Utf8PathBuf,
+    /// The keys that lead to the suite's table in the file.
+    pub keys: &'static [&'static str],
+}
+
+impl Default for Found {
+    /// A suite without a file and without settings.
+    fn default() -> Self {
+        Self {
+            source: Source::new("", ""),
+            node: Node {
+                span: 0..0,
+                value: Value::Table(Vec::new()),
+            },
+            root: Utf8PathBuf::new(),
+            keys: &[],
+        }
+    }
 }
 
 /// Looks for the suite. Relative paths, and the search, start from `base`.
@@ -51,12 +68,27 @@ pub fn locate(base: &Utf8Path, suite: Option<&Utf8Path>) -> Result<Found, Proble
 }
 
 /// The absolute path of a folder; an empty path is the working folder.
-pub(super) fn absolute(folder: &Utf8Path) -> Utf8PathBuf {
+pub fn absolute(folder: &Utf8Path) -> Utf8PathBuf {
     let folder = match folder.as_str() {
         "" => Utf8Path::new("."),
         _ => folder,
     };
     camino::absolute_utf8(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
+/// A path, relative to the working folder, as one relative to a folder.
+pub fn relative_to(path: &Utf8Path, folder: &Utf8Path) -> Utf8PathBuf {
+    let plain = |path: &Utf8Path| {
+        let mut plain = Utf8PathBuf::new();
+        for part in absolute(path).components() {
+            match part {
+                Utf8Component::ParentDir => drop(plain.pop()),
+                part => plain.push(part),
+            }
+        }
+        plain
+    };
+    cargo::relative(&plain(path), &plain(folder))
 }
 
 /// The folder itself and those above it, as relative paths.
@@ -114,23 +146,27 @@ fn whole_file(path: &Utf8Path, text: String) -> Result<Found, Problems> {
         source,
         node,
         root: root.to_owned(),
+        keys: &[],
     })
 }
 
 /// `[package.metadata.droidtest]` of the nearest manifest, else
 /// `[workspace.metadata.droidtest]` of the workspace's.
 fn in_manifests(base: &Utf8Path, project: &cargo::Project) -> Result<Option<Found>, Problems> {
-    let places = [
-        (&project.manifest, "package"),
-        (&project.workspace_manifest, "workspace"),
+    let places: [(_, &'static [&'static str]); 2] = [
+        (&project.manifest, &["package", "metadata", "droidtest"]),
+        (
+            &project.workspace_manifest,
+            &["workspace", "metadata", "droidtest"],
+        ),
     ];
-    for (manifest, table) in places {
+    for (manifest, keys) in places {
         let Some(text) = read(base, manifest)? else {
             continue;
         };
         let source = Source::new(manifest.as_str(), text);
         let root = source::parse(&source)?;
-        let path = [table.into(), "metadata".into(), "droidtest".into()];
+        let path: Vec<_> = keys.iter().map(|key| Segment::from(*key)).collect();
         if let Some(node) = root.node_at(&path) {
             let folder = manifest.parent().unwrap_or(Utf8Path::new("")).to_owned();
             let node = node.clone();
@@ -138,6 +174,7 @@ fn in_manifests(base: &Utf8Path, project: &cargo::Project) -> Result<Option<Foun
                 source,
                 node,
                 root: folder,
+                keys,
             }));
         }
     }
@@ -161,5 +198,5 @@ fn nowhere(in_project: bool) -> Problem {
         message += ", and no [package.metadata.droidtest] or [workspace.metadata.droidtest] in the cargo manifests";
     }
     Problem::new(Code::SuiteNotFound, message)
-        .help("write a droidtest.toml with an [[app]], or name one with --suite FILE".to_owned())
+        .help("explore an APK without a suite with `cargo droidtest run APK`, write a suite with `cargo droidtest init`, or name one with --suite FILE".to_owned())
 }

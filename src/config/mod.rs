@@ -6,11 +6,15 @@
 //!
 //! [`load::load`] returns a [`Suite`], or all [`diagnose::Problems`] at once.
 
+pub mod apks;
 pub mod cargo;
 pub mod check;
 pub mod diagnose;
 
+pub mod edit;
 pub mod env;
+pub mod gradle;
+mod gradle_scripts;
 mod hints;
 pub mod layer;
 pub mod load;
@@ -45,8 +49,10 @@ pub struct Suite {
     pub profile: String,
     /// All profiles.
     pub profiles: Vec<String>,
-    /// The suite's file.
+    /// The suite's file; empty if there is none.
     pub file: Utf8PathBuf,
+    /// The APKs that are explored instead of the suite's apps, relative to the working folder.
+    pub apks: Vec<Utf8PathBuf>,
     /// The folder of the suite's relative paths and of build commands.
     pub root: Utf8PathBuf,
     /// Notices for the user, one line each.

@@ -48,6 +48,25 @@ impl Strategy {
         Ok(Self { name: None, kind })
     }
 
+    /// The strategies of a suite that has none: the selected ones whose names are kinds, with their default settings,
+    /// else [`Self::default_of_suites`].
+    ///
+    /// # Errors
+    /// The defaults of one do not fit.
+    pub fn defaults(selected: Option<&[String]>) -> Result<Vec<Self>, String> {
+        let kinds = selected.into_iter().flatten();
+        let kinds = kinds.filter_map(|name| strategy::entry(name));
+        let named = kinds.map(|entry| {
+            let kind = entry.with(Map::new())?;
+            Ok(Self { name: None, kind })
+        });
+        let named: Vec<_> = named.collect::<Result<_, String>>()?;
+        match named.is_empty() {
+            true => Ok(vec![Self::default_of_suites()?]),
+            false => Ok(named),
+        }
+    }
+
     /// From a table of the suite.
     fn read(mut table: Map<String, Value>) -> Result<Self, String> {
         let mut take = |key: &str| match table.remove(key) {

@@ -1,5 +1,6 @@
 //! The exploration loop: observe, decide, perform, judge, score, learn, until the budget is spent.
 
+pub mod asks;
 pub mod budget;
 pub mod corpus;
 pub mod cost;
@@ -21,6 +22,7 @@ pub mod system;
 pub mod text;
 pub mod toward;
 
+pub use asks::{Asking, Asks};
 pub use budget::Budget;
 pub use corpus::Corpus;
 pub use cost::{CostModel, Modelled};
@@ -30,7 +32,7 @@ pub use judge::evidence_of;
 pub use session::{Session, SessionError, Settings};
 pub use stop::Stop;
 
-use crate::gui::{Page, PageId};
+use crate::gui::Page;
 use crate::outcome::{Finding, RestoreCost, RunEvent};
 use crate::util::intern::Interner;
 use std::io;
@@ -95,7 +97,7 @@ pub trait Recorder: Send {
     /// New totals; called after every step, so it must be cheap.
     fn progress(&mut self, counts: &Counts);
     /// Where to put a picture of this page; `None`: no picture wanted.
-    fn page_picture(&mut self, _page: PageId) -> Option<PathBuf> {
+    fn page_picture(&mut self, _page: &Page) -> Option<PathBuf> {
         None
     }
     /// A finding met for the first time, with the pages before and after it. Gives the folder for its

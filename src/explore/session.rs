@@ -177,8 +177,8 @@ impl<'a> Session<'a> {
                     }
                 }
             };
-            if let Some(by) = &led {
-                self.interrupt(by)?;
+            if led.is_some() {
+                self.interrupt()?;
             }
             match decision {
                 Decision::Save(_) | Decision::Restore(_) if idle == IDLE => {
@@ -307,16 +307,10 @@ impl<'a> Session<'a> {
         }
         let mut step = Step {
             number,
-            before,
             decision: Some(decision),
-            after,
-            page: &page,
             new_activities: activities.len(),
             new_pages,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.interner,
+            ..Step::to(before, after, &page, &self.interner)
         };
         let judged = judge(
             &mut self.oracles,

@@ -38,6 +38,9 @@ pub struct RunInfo {
     /// Its file, where the run was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The APKs that were explored instead of the suite's apps, absolute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub apks: Vec<String>,
     /// The profile it was resolved for, if not the default one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,

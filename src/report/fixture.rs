@@ -62,6 +62,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
         tool: "0.1.0".into(),
         suite: "smoke".into(),
         file: None,
+        apks: Vec::new(),
         profile: None,
         run: "20260613-101500".into(),
         started: Some("2026-06-13T10:15:00Z".parse().unwrap()),

@@ -68,6 +68,9 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
     if let Some(suite) = suite.filter(|file| !is_found(file)) {
         named += &format!("--suite {} ", quoted(&suite));
     }
+    for apk in &info.apks {
+        named += &format!("--apk {} ", quoted(&near(Path::new(apk))));
+    }
     if let Some(profile) = info.profile {
         named += &format!("--profile {} ", quoted(&profile));
     }

@@ -5,10 +5,20 @@ use crate::outcome::cause_name::method_of;
 use crate::outcome::evidence::Left;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{Did, EventIdentity, Input, LedBy, RawInput, Reset};
+use crate::outcome::summary::SessionSummary;
 pub use crate::trace::words::short_class;
 use crate::trace::words::{key, place, quote, trackball, typed};
 use crate::util::text::shorten;
 use rustc_hash::FxHashMap;
+
+/// How many of the app's activities a session reached, of those declared if they are known: `3 of 9`.
+pub fn activities(session: &SessionSummary) -> String {
+    let reached = session.activities_reached.len();
+    match session.activities_declared {
+        0 => reached.to_string(),
+        declared => format!("{reached} of {declared}"),
+    }
+}
 
 /// Why a learning strategy decided as it did: the reason, then the best events of the page, the value first.
 pub fn why(explanation: &Explanation) -> Vec<String> {
@@ -112,7 +122,6 @@ pub fn led(by: &LedBy) -> String {
         LedBy::Fault => "injected fault".to_owned(),
         LedBy::Restore => "on the way to a saved state".to_owned(),
         LedBy::Changed => "on the way to changed code".to_owned(),
-        LedBy::Member(name) => format!("member {name}"),
         LedBy::Corpus(name) => format!("corpus {name}"),
         LedBy::Person => "by a person".to_owned(),
     }

@@ -2,12 +2,13 @@
 
 use super::observer::{Observer, Phase};
 use super::screen::Screen;
-use crate::explore::{Counts, Hand};
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Passes everything to both.
 pub struct Both(pub Arc<dyn Observer>, pub Arc<dyn Observer>);
@@ -22,6 +23,10 @@ impl Both {
 impl Observer for Both {
     fn app(&self, app: &str, phase: Phase<'_>) {
         self.each(|one| one.app(app, phase.clone()));
+    }
+
+    fn prepared(&self, app: &str, took: Duration) {
+        self.each(|one| one.prepared(app, took));
     }
 
     fn capability(&self, app: &str, found: &Capability) {
@@ -55,6 +60,10 @@ impl Observer for Both {
 
     fn hand(&self, session: usize) -> Option<Arc<Hand>> {
         self.0.hand(session).or_else(|| self.1.hand(session))
+    }
+
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        self.0.asks().or_else(|| self.1.asks())
     }
 
     fn finding(&self, session: usize, finding: &Finding) {

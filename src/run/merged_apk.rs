@@ -1,10 +1,14 @@
-//! Merges an app that consists of several APKs into one file.
+//! Makes an app that is no single APK into one file: merges several APKs, converts an app bundle.
 
-use crate::apk::splits::Parts;
-use crate::config::AppSource;
+use super::plan::Plan;
+use super::prepare::PrepareError;
+use crate::apk::splits::{Parts, is_bundle};
+use crate::config::{AppSource, Suite};
 use crate::device::DeviceError;
+use crate::device::jvm::bundletool;
 use crate::device::jvm::cache::Cache;
 use crate::device::progress::Watch;
+use crate::explore::Stop;
 use crate::util::sha256;
 use camino::Utf8Path;
 use std::path::{Path, PathBuf};
@@ -16,11 +20,61 @@ pub fn is_several(app: &crate::config::App, on_disk: &Utf8Path) -> bool {
         && (!app.splits.is_empty() || on_disk.is_dir() || on_disk.extension().is_some_and(set))
 }
 
-/// The APK itself, or the merged file of several APKs, cached by content.
+/// Fetches what [`ensure`] needs for these files: bundletool, if one of them is a bundle.
 ///
 /// # Errors
-/// One line with the file's name and the fix: the APKs do not belong together, or one cannot be read.
+/// It cannot be fetched.
+pub fn fetch_for<'a>(
+    files: impl IntoIterator<Item = &'a Path>,
+    offline: bool,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
+    // A build command may write the bundle later.
+    let named = |file: &Path| {
+        file.extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("aab"))
+    };
+    if files.into_iter().any(|file| named(file) || is_bundle(file)) {
+        bundletool::fetched(offline, watch)?;
+    }
+    Ok(())
+}
+
+/// The same for the apps of a plan.
+///
+/// # Errors
+/// It cannot be fetched, or the user interrupted.
+pub fn fetch_for_plan(
+    suite: &Suite,
+    plan: &Plan,
+    offline: bool,
+    stop: &Stop,
+) -> Result<(), PrepareError> {
+    let watch = Watch::new(|_| {}, stop.flag());
+    for app in plan.apps() {
+        let file = app.source.apk().map(|path| suite.on_disk(path));
+        let file = file.iter().map(|file| file.as_std_path());
+        fetch_for(file, offline, &watch).map_err(|error| match error {
+            DeviceError::Interrupted => PrepareError::Interrupted,
+            other => PrepareError::Unreadable {
+                app: app.name.clone(),
+                reason: other.to_string(),
+            },
+        })?;
+    }
+    Ok(())
+}
+
+/// The APK itself, the merged file of several APKs, or the universal APK of a bundle (`.aab`); cached by content.
+/// bundletool is in the cache after [`fetch_for`].
+///
+/// # Errors
+/// One line with the file's name and the fix: the APKs do not belong together, one cannot be read, or the bundle
+/// cannot be converted.
 pub fn ensure(path: &Path, splits: &[PathBuf]) -> Result<PathBuf, String> {
+    if is_bundle(path) {
+        return bundletool::universal(path, true, &Watch::silent()).map_err(|e| e.to_string());
+    }
     let Some(parts) = Parts::of(path, splits).map_err(|e| e.to_string())? else {
         return Ok(path.to_owned());
     };

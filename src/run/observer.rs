@@ -1,12 +1,13 @@
 //! Reports the progress of a run to whatever shows it.
 
 use super::screen::Screen;
-use crate::explore::{Counts, Hand};
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +31,8 @@ pub enum Phase<'a> {
 pub trait Observer: Send + Sync {
     /// An app is being prepared.
     fn app(&self, _app: &str, _phase: Phase<'_>) {}
+    /// An app is ready for its sessions; how long it took.
+    fn prepared(&self, _app: &str, _took: Duration) {}
     /// An app's expected capability on the jvm device.
     fn capability(&self, _app: &str, _found: &Capability) {}
     /// An earlier run continues; so many of its sessions are complete.
@@ -58,6 +61,10 @@ pub trait Observer: Send + Sync {
     fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
     /// The replays of a trace for the gate are done.
     fn replayed(&self, _trace: &Trace, _result: &GateReplay) {}
+    /// Who answers the questions of scripts; `None`: such scripts do not run.
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        None
+    }
     /// A warning about the run.
     fn warn(&self, _text: &str) {}
     /// A session ended.

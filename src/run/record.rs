@@ -7,12 +7,13 @@ use super::screen::{Screen, outlines};
 use crate::config::Screenshots;
 use crate::explore::shown::Shown;
 use crate::explore::{Counts, Pages, Recorder};
-use crate::gui::{Page, PageId, RawNode, hierarchy};
+use crate::gui::{ExactId, Page, PageId, RawNode, hierarchy};
 use crate::outcome::folder::{SessionFolder, pretty, write_whole};
 use crate::outcome::journal::{JournalError, JournalWriter, Timing, TimingWriter};
 use crate::outcome::{Finding, LogLine, RestoreCost, RunEvent};
 use crate::util::intern::Interner;
 use crate::util::text::Redactor;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -33,7 +34,8 @@ pub struct SessionRecorder<'a> {
     logged: u64,
     redactor: Redactor,
     screenshots: Screenshots,
-    pictures: usize,
+    /// The pages with a screenshot, each as it was then.
+    pictures: FxHashMap<PageId, ExactId>,
     observer: &'a dyn Observer,
     session: usize,
 }
@@ -72,7 +74,7 @@ impl<'a> SessionRecorder<'a> {
             redactor: Redactor::new(secrets.iter().cloned()),
             folder,
             screenshots,
-            pictures: 0,
+            pictures: FxHashMap::default(),
             observer,
             session,
         })
@@ -142,13 +144,13 @@ impl Recorder for SessionRecorder<'_> {
         self.observer.counts(self.session, counts);
     }
 
-    fn page_picture(&mut self, page: PageId) -> Option<PathBuf> {
+    fn page_picture(&mut self, page: &Page) -> Option<PathBuf> {
         // The screenshot before a finding must exist before the finding is recorded.
-        if self.screenshots == Screenshots::None || self.pictures >= PAGE_PICTURES {
+        if self.screenshots == Screenshots::None || self.pictures.len() >= PAGE_PICTURES {
             return None;
         }
-        self.pictures += 1;
-        Some(self.folder.page_image(page))
+        self.pictures.insert(page.id, page.exact);
+        Some(self.folder.page_image(page.id))
     }
 
     fn finding(&mut self, finding: &Finding, pages: &Pages<'_>) -> io::Result<Option<PathBuf>> {
@@ -167,7 +169,9 @@ impl Recorder for SessionRecorder<'_> {
             &self.hierarchy(pages.after, pages.interner),
         )?;
         let before = self.folder.page_image(pages.before.id);
-        if before.is_file() {
+        // A page that has changed since its screenshot is in the hierarchy only.
+        let same = self.pictures.get(&pages.before.id) == Some(&pages.before.exact);
+        if same && before.is_file() {
             fs::copy(before, folder.before())?;
         }
         Ok((self.screenshots != Screenshots::None).then(|| folder.path().to_owned()))

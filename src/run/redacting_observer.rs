@@ -2,13 +2,14 @@
 
 use super::observer::{Observer, Phase};
 use super::screen::Screen;
-use crate::explore::{Counts, Hand};
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
 use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
 use crate::util::redact::Redactor;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Passes everything to another observer, with secrets redacted.
 pub struct RedactingObserver {
@@ -37,6 +38,10 @@ impl RedactingObserver {
 impl Observer for RedactingObserver {
     fn app(&self, app: &str, phase: Phase<'_>) {
         self.redact_phase(phase, |phase| self.inner.app(app, phase));
+    }
+
+    fn prepared(&self, app: &str, took: Duration) {
+        self.inner.prepared(app, took);
     }
 
     fn capability(&self, app: &str, found: &Capability) {
@@ -95,6 +100,10 @@ impl Observer for RedactingObserver {
             ..result.clone()
         };
         self.inner.replayed(trace, &result);
+    }
+
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        self.inner.asks()
     }
 
     fn warn(&self, text: &str) {

@@ -15,7 +15,7 @@ use crate::outcome::folder::{RUN_VERSION, RunFolder, RunInfo};
 use crate::outcome::run_event::{EndReason, JOURNAL_VERSION, SessionHeader};
 use crate::outcome::{Capability, RunEvent};
 use crate::settings::App;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -36,9 +36,13 @@ pub(super) fn info(
         version: RUN_VERSION,
         tool: env!("CARGO_PKG_VERSION").into(),
         suite: suite.name().into(),
-        file: std::path::absolute(&suite.file)
-            .ok()
-            .and_then(|file| file.into_os_string().into_string().ok()),
+        // A suite without a file has an empty path, which is none.
+        file: absolute(&suite.file).ok(),
+        apks: suite
+            .apks
+            .iter()
+            .map(|apk| absolute(&suite.on_disk(apk)).unwrap_or_else(|path| path))
+            .collect(),
         profile: Some(suite.profile.clone()).filter(|name| name != profile::DEFAULT),
         run: id,
         started: Some(now.timestamp()),
@@ -59,14 +63,17 @@ pub(super) fn info(
 fn sources(suite: &Suite) -> BTreeMap<String, Vec<String>> {
     let apps = suite.settings.apps.iter();
     let apps = apps.filter(|app| !app.sources.is_empty());
-    let absolute = |path: &Utf8PathBuf| {
-        let path = suite.on_disk(path);
-        let absolute = std::path::absolute(&path).ok();
-        let text = absolute.and_then(|path| path.into_os_string().into_string().ok());
-        text.unwrap_or_else(|| path.into_string())
-    };
-    let folders = |app: &App| app.sources.iter().map(absolute).collect();
+    let on_disk = |path: &Utf8PathBuf| absolute(&suite.on_disk(path)).unwrap_or_else(|path| path);
+    let folders = |app: &App| app.sources.iter().map(on_disk).collect();
     apps.map(|app| (app.name.clone(), folders(app))).collect()
+}
+
+/// The absolute path, else the path itself.
+fn absolute(path: &Utf8Path) -> Result<String, String> {
+    match camino::absolute_utf8(path) {
+        Ok(absolute) => Ok(absolute.into_string()),
+        Err(_) => Err(path.to_string()),
+    }
 }
 
 /// The suite's `[gate]`, so that the run can be judged again without the suite.

@@ -13,7 +13,8 @@ pub struct Device {
     /// The device's name in reports and on the command line.
     #[schemars(schema_with = "super::name_schema")]
     pub name: String,
-    /// The most instances to run at once. Default: 1; for a sim device, the number of jobs.
+    /// The most instances to run at once. Default: the number of jobs for a sim device; the same for a jvm device, as far
+    /// as the memory allows; 1 for others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 64))]
     pub count: Option<u32>,
@@ -353,32 +354,26 @@ impl Device {
         }
     }
 
-    /// The most instances to run at once.
-    pub const fn at_once(&self) -> u32 {
-        match (self.count, &self.kind) {
-            (Some(count), _) => count,
-            // A model needs only its thread.
-            (None, DeviceKind::Sim(_)) => u32::MAX,
-            (None, _) => 1,
-        }
-    }
-
     /// Whether the device can run the app: a sim runs models, the others APKs.
     pub fn can_run(&self, app: &App) -> bool {
         let model = matches!(app.source, AppSource::Model(_));
         matches!(self.kind, DeviceKind::Sim(_)) == model
     }
 
-    /// The default devices of a suite.
-    pub fn defaults() -> Vec<Self> {
+    /// The devices of a suite that has none: a jvm and a sim device, and an adb device if `adb` is selected.
+    pub fn defaults(selected: Option<&[String]>) -> Vec<Self> {
         let device = |name: &str, kind| Self {
             name: name.to_owned(),
             count: None,
             kind,
         };
-        vec![
+        let mut all = vec![
             device("jvm", DeviceKind::Jvm(JvmDevice::default())),
             device("sim", DeviceKind::Sim(SimDevice::default())),
-        ]
+        ];
+        if selected.is_some_and(|names| names.iter().any(|name| name == "adb")) {
+            all.push(device("adb", DeviceKind::Adb(AdbDevice::default())));
+        }
+        all
     }
 }

@@ -176,6 +176,6 @@ fn the_defaults_that_the_fullest_example_names_are_the_defaults() {
     assert_eq!(full.retries, default.retries);
     assert_eq!(
         full.devices[0].kind,
-        droidtest::config::Device::defaults()[0].kind
+        droidtest::config::Device::defaults(None)[0].kind
     );
 }

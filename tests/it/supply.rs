@@ -10,7 +10,13 @@ const OURS: &str = "OWNER/cargo-droidtest@REF";
 /// Files that may show or hold a step of a workflow.
 fn pages() -> Vec<PathBuf> {
     let mut all = vec![root().join("action.yml"), root().join("README.md")];
-    for folder in [".github/workflows", "docs", "example-configs"] {
+    for folder in [
+        ".github/workflows",
+        "docs",
+        "example-configs",
+        "templates/ci",
+        "templates/init",
+    ] {
         // A package has no `.github`.
         let Ok(entries) = fs::read_dir(root().join(folder)) else {
             continue;
@@ -31,7 +37,7 @@ fn used(line: &str) -> Option<(&str, &str)> {
 /// Why a line's action is not fixed.
 fn loose(line: &str) -> Option<String> {
     let (action, behind) = used(line)?;
-    if action == OURS || action.starts_with("./") {
+    if action == OURS || action == "{{ action }}" || action.starts_with("./") {
         return None;
     }
     let commit = action.rsplit_once('@').map_or("", |(_, commit)| commit);

@@ -2,16 +2,15 @@
 //! cache.
 
 use crate::device::DeviceError;
+use crate::device::build_tools::run;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::jdk::Jdk;
 use crate::device::jvm::maven;
 use crate::device::jvm::sources;
 use crate::device::progress::Watch;
-use crate::util::process;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 /// The dexer, at one exact version.
 pub const R8: &str = "com.android.tools:r8:8.7.18";
@@ -19,8 +18,6 @@ pub const R8: &str = "com.android.tools:r8:8.7.18";
 pub const FRAMEWORK: &str = "org.robolectric:android-all:14-robolectric-10818077";
 /// The oldest Android that the agent runs on.
 const MIN_API: &str = "21";
-/// A slow machine under load takes this long.
-const LIMIT: Duration = Duration::from_secs(600);
 
 /// The agent's jar, made if it is missing.
 ///
@@ -97,7 +94,7 @@ pub fn fetched(
     );
     let folder = cache.ensure(&format!("{name}/{version}"), watch, |to| {
         if offline {
-            return Err(DeviceError::Setup(format!("cannot download with --offline: {artifact} is not in the cache; fetch it once with the network: `{}`", maven::SETUP_COMMAND)));
+            return Err(maven::not_fetched(artifact, cache));
         }
         maven::fetch_artifact(artifact, to, &jdk.home, watch)
     })?;
@@ -111,14 +108,4 @@ fn class_files(below: &Path) -> Result<Vec<PathBuf>, DeviceError> {
         .filter(|f| f.ends_with(".class"))
         .map(|f| below.join(f))
         .collect())
-}
-
-fn run(command: &mut Command, what: &str) -> Result<(), DeviceError> {
-    let done = process::run(command, LIMIT)?;
-    if done.status.success() {
-        return Ok(());
-    }
-    let words =
-        String::from_utf8_lossy(&done.stderr).into_owned() + &String::from_utf8_lossy(&done.stdout);
-    Err(DeviceError::Setup(format!("{what}: {}", words.trim())))
 }

@@ -1,5 +1,6 @@
 //! Where Android's programs are: the PATH, ANDROID_HOME, ANDROID_SDK_ROOT, and where installers put them.
 
+use crate::device::DeviceError;
 use std::path::PathBuf;
 
 /// Android's SDK folders that there are, the user's choice first.
@@ -98,6 +99,20 @@ fn command_line_tool(name: &str) -> Option<PathBuf> {
         .for_each(|folder| folder.push_str("/bin"));
     folders.push("tools/bin".to_owned());
     in_one_of(&folders, name)
+}
+
+/// `aapt2`.
+///
+/// # Errors
+/// It is missing; the text says which command installs it.
+pub fn aapt2() -> Result<PathBuf, DeviceError> {
+    build_tool("aapt2").ok_or_else(|| {
+        DeviceError::Setup(
+            "no aapt2 found, neither on the PATH nor in an Android SDK's build-tools; install it (Debian: \
+             apt install aapt; with an SDK: sdkmanager \"build-tools;34.0.0\", and set ANDROID_HOME)"
+                .to_owned(),
+        )
+    })
 }
 
 /// A program of the build-tools, of the newest ones that the SDK has.

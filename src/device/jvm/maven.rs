@@ -1,6 +1,6 @@
 //! Downloads with Maven's client, which knows the user's proxies, mirrors and credentials.
 
-use super::cache::CACHE_VARIABLE;
+use super::cache::{CACHE_VARIABLE, Cache};
 use super::child;
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
@@ -16,6 +16,14 @@ const LIMIT: Duration = Duration::from_secs(2 * 3600);
 
 /// The command that downloads everything ahead of time.
 pub const SETUP_COMMAND: &str = "cargo droidtest setup";
+
+/// The error where something is missing in the cache and must not be downloaded.
+pub fn not_fetched(what: &str, cache: &Cache) -> DeviceError {
+    DeviceError::Setup(format!(
+        "cannot download with --offline: {what} is not in the cache {}; fetch it once with the network: `{SETUP_COMMAND}`",
+        cache.root().display()
+    ))
+}
 
 /// Maven's launcher.
 pub fn locate() -> Result<PathBuf, DeviceError> {

@@ -6,7 +6,7 @@
 use super::cache::Cache;
 use super::checked::{self, Entry};
 use super::jdk::{self, Jdk};
-use super::maven::{self, SETUP_COMMAND};
+use super::maven;
 use super::prepare::{compile, direct, schedule, unpack_aars};
 use super::{native, pins, sources};
 use crate::device::DeviceError;
@@ -293,11 +293,7 @@ impl Fetch<'_> {
     ) -> Result<PathBuf, DeviceError> {
         self.cache.ensure(name, self.watch, |to| {
             if self.offline {
-                return Err(DeviceError::Setup(format!(
-                    "cannot download with --offline: {name} is not in the cache {}; \
-                     fetch it once with the network: `{SETUP_COMMAND}`",
-                    self.cache.root().display()
-                )));
+                return Err(maven::not_fetched(name, self.cache));
             }
             fetch(to)
         })
@@ -328,6 +324,7 @@ pub(super) fn join(paths: Vec<PathBuf>) -> Result<OsString, DeviceError> {
 
 #[cfg(test)]
 mod tests {
+    use super::maven::SETUP_COMMAND;
     use super::*;
 
     #[test]

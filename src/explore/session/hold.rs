@@ -87,7 +87,7 @@ impl<'a> Session<'a> {
             Err(refused) => return Ok(Err(refused)),
         };
         self.arrive();
-        self.interrupt(&LedBy::Person)?;
+        self.interrupt()?;
         let mut end = None;
         if !self.step(&decision, Some(LedBy::Person))? && !self.retries.are_used_up() {
             end = self.launch(Reset::Relaunch, stop)?;

@@ -22,7 +22,10 @@ impl Session<'_> {
             ),
         };
         if turn == Turn::Free {
-            let (others, more) = self.guide.turn(&self.whole, number, &self.interner);
+            let (others, more) =
+                (self.guide).turn(&self.whole, number, &self.interner, &mut self.rng);
+            // A person's time is none of the budget's.
+            self.started += self.guide.take_waited();
             turn = others;
             lines.extend(more);
         }

@@ -56,7 +56,7 @@ fn encrypted() -> Vec<u8> {
 #[test]
 fn each_kind_of_bad_app_says_what_to_do() {
     let desk = Desk::new("[[app]]\nname = \"shop\"\napk = \"shop.apk\"\n");
-    let cases: [(&str, Vec<u8>, [&str; 2]); 9] = [
+    let cases: [(&str, Vec<u8>, [&str; 2]); 8] = [
         (
             "a truncated dex",
             with_code(|dex| dex.truncate(dex.len() - 100)),
@@ -79,17 +79,6 @@ fn each_kind_of_bad_app_says_what_to_do() {
             "an encrypted APK",
             encrypted(),
             ["its classes.dex is encrypted", "without encryption"],
-        ),
-        (
-            "an app bundle",
-            archive(&[
-                ("BundleConfig.pb", b"x"),
-                ("base/manifest/AndroidManifest.xml", b"x"),
-            ]),
-            [
-                "is an app bundle (.aab)",
-                "bundletool build-apks --mode=universal",
-            ],
         ),
         (
             "a set of splits",

@@ -126,7 +126,7 @@ fn a_person_watches_pauses_acts_and_lets_the_run_go_on() {
         .filter(|step| step["led"] == "person")
         .collect();
     assert_eq!(person.len(), 4);
-    assert_eq!(person[0]["input"]["text"], "coffee");
+    assert_eq!(person[0]["input"]["text"]["s"], "coffee");
     assert_eq!(journal(&desk, "shop-sim-random-1", "end")[0]["events"], 60);
 
     // What the person did is in the trace, was minimized, and leads to the crash again.

@@ -7,27 +7,20 @@ use super::Project;
 use crate::device::DeviceError;
 use crate::device::adb::agent_jar::{self, FRAMEWORK, R8};
 use crate::device::adb::sdk;
+use crate::device::build_tools::{ALIAS, PASSWORD, debug_keystore, run};
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::jdk::Jdk;
 use crate::device::progress::Watch;
-use crate::util::process;
 use crate::util::sha256::files_below;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 /// The oldest Android that the app runs on, and the one it is made for.
 const API: (&str, &str) = ("21", "34");
-/// A slow machine under load takes this long for the largest app.
-const LIMIT: Duration = Duration::from_secs(1800);
-/// Of the key, which proves nothing.
-const PASSWORD: &str = "android";
-const ALIAS: &str = "androiddebugkey";
-
 /// What is used.
 #[derive(Debug)]
 pub struct Tools {
@@ -48,13 +41,7 @@ impl Tools {
     pub fn locate(offline: bool, watch: &Watch) -> Result<Self, DeviceError> {
         let cache = Cache::locate()?;
         let jdk = Jdk::locate()?;
-        let aapt2 = sdk::build_tool("aapt2").ok_or_else(|| {
-            DeviceError::Setup(
-                "no aapt2 found, neither on the PATH nor in an Android SDK's build-tools; install it (Debian: \
-                 apt install aapt; with an SDK: sdkmanager \"build-tools;34.0.0\", and set ANDROID_HOME)"
-                    .to_owned(),
-            )
-        })?;
+        let aapt2 = sdk::aapt2()?;
         let fetch = |artifact| agent_jar::fetched(&cache, artifact, &jdk, offline, watch);
         let (android, r8) = (fetch(FRAMEWORK)?, fetch(R8)?);
         Ok(Self {
@@ -161,28 +148,10 @@ impl Tools {
         run(&mut d8, "the app cannot be converted to dex")
     }
 
-    /// One key a machine, so that an app built again can replace the one installed.
-    fn key(&self) -> Result<PathBuf, DeviceError> {
-        let folder = self.cache.ensure("debug-key/1", &Watch::silent(), |to| {
-            let keytool = self
-                .jdk
-                .java()
-                .with_file_name(format!("keytool{}", std::env::consts::EXE_SUFFIX));
-            let mut command = Command::new(keytool);
-            command
-                .args(["-genkeypair", "-alias", ALIAS, "-keyalg", "RSA"])
-                .args(["-keysize", "2048", "-validity", "10000"])
-                .args(["-dname", "CN=Android Debug, O=Android, C=US"])
-                .args(["-storepass", PASSWORD, "-keypass", PASSWORD, "-keystore"])
-                .arg(to.join("debug.keystore"));
-            run(&mut command, "keytool failed to create a key")
-        })?;
-        Ok(folder.join("debug.keystore"))
-    }
-
     fn sign(&self, apksigner: &Path, apk: &Path) -> Result<(), DeviceError> {
         let mut command = Command::new(apksigner);
-        command.arg("sign").arg("--ks").arg(self.key()?);
+        command.arg("sign").arg("--ks");
+        command.arg(debug_keystore(&self.cache, &self.jdk)?);
         command
             .args(["--ks-key-alias", ALIAS])
             .arg(format!("--ks-pass=pass:{PASSWORD}"))
@@ -228,16 +197,4 @@ fn put(path: &Path, text: &str) -> io::Result<()> {
         fs::create_dir_all(folder)?;
     }
     fs::write(path, text)
-}
-
-fn run(command: &mut Command, what: &str) -> Result<(), DeviceError> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let done = process::run(command, LIMIT)
-        .map_err(|e| DeviceError::Setup(format!("{what}: {name}: {e}")))?;
-    if done.status.success() {
-        return Ok(());
-    }
-    let words =
-        String::from_utf8_lossy(&done.stderr).into_owned() + &String::from_utf8_lossy(&done.stdout);
-    Err(DeviceError::Setup(format!("{what}: {}", words.trim())))
 }
