@@ -45,4 +45,6 @@ pub mod export;
 pub mod gate;
 pub mod report;
 
+pub mod watch;
+
 pub mod cli;

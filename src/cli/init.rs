@@ -256,7 +256,7 @@ fn refuse_existing(files: &[(Utf8PathBuf, String)], force: bool) -> Result<(), F
         return Ok(());
     }
     let message = format!(
-        "{} exists already: nothing was written; --force overwrites it, and `cargo droidtest add-app APK` adds an app to a suite",
+        "nothing was written, since there already is {}; --force overwrites, and `cargo droidtest add-app APK` adds an app to a suite",
         there.join(" and ")
     );
     Err(Failure::Other(ExitCode::Config, message))

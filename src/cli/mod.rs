@@ -23,6 +23,7 @@ mod hand_over;
 mod init;
 mod inspect;
 mod list;
+mod live;
 mod man;
 mod merge;
 mod minimize;

@@ -11,6 +11,7 @@ use super::corpus;
 use super::ending;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
+use super::live::LiveFlags;
 use super::run_apps;
 use super::shell::{MessageFormat, Shell};
 use crate::config::Suite;
@@ -21,6 +22,7 @@ use crate::outcome::summary::RunSummary;
 use crate::report::console::Tone;
 use crate::report::progress::{Live, Named, Scope, Style};
 use crate::report::{self, Rendered};
+use crate::run::both::Both;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Plan, RunError, Slots};
 use std::collections::BTreeMap;
@@ -45,6 +47,8 @@ pub struct Args {
     changed: ChangedFlags,
     #[command(flatten)]
     sharding: Sharding,
+    #[command(flatten)]
+    live: LiveFlags,
     /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     corpus: Option<Utf8PathBuf>,
@@ -142,8 +146,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             "after this event; press Ctrl-C again to stop immediately",
         );
     })?;
-    let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
-    let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop);
+    let mut observer: Arc<dyn run::Observer> = Arc::clone(&live) as _;
+    let watch = args.live.start(named(&suite, &plan, false), shell)?;
+    if let Some(watch) = &watch {
+        observer = Arc::new(Both(observer, Arc::clone(watch) as _));
+    }
+    let outcome = run::execute(&suite, &plan, &inputs, &options, &observer, &stop);
     let outcome = outcome.map_err(refused).inspect_err(|failure| {
         if matches!(failure, Failure::Interrupted) {
             shell.warn("interrupted before a session started; the same command starts again");
@@ -249,14 +257,6 @@ pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
 
 /// The live lines of the plan's sessions. `jobs`: `-j`.
 pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, jobs: usize, bench: bool) -> Live {
-    let named = |session: &run::plan::Session| Named {
-        name: session.name.clone(),
-        app: session.app.name.clone(),
-        device: (session.device.name.clone(), session.device.kind_name()),
-        strategy: session.strategy.name().to_owned(),
-        seed: session.seed,
-        budget: run::budget::budget(suite, session, bench),
-    };
     let style = Style {
         paint: shell.paint(),
         live: std::io::stderr().is_terminal(),
@@ -269,7 +269,20 @@ pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, jobs: usize, bench: bool)
         at_once: Slots::new(jobs).at_once(&plan.entries),
         total: total.map(|total| total.0),
     };
-    Live::new(plan.entries.iter().map(named).collect(), scope, style)
+    Live::new(named(suite, plan, bench), scope, style)
+}
+
+/// The plan's sessions as the live lines and the live view name them.
+fn named(suite: &Suite, plan: &Plan, bench: bool) -> Vec<Named> {
+    let named = |session: &run::plan::Session| Named {
+        name: session.name.clone(),
+        app: session.app.name.clone(),
+        device: (session.device.name.clone(), session.device.kind_name()),
+        strategy: session.strategy.name().to_owned(),
+        seed: session.seed,
+        budget: run::budget::budget(suite, session, bench),
+    };
+    plan.entries.iter().map(named).collect()
 }
 
 /// The first Ctrl-C ends the work cleanly, the second exits immediately.

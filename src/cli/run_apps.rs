@@ -40,13 +40,13 @@ pub fn load(
     let apps = apps.join(", ");
     if suite.file.as_str().is_empty() {
         shell.status(
-            "Exploring",
+            "Using",
             &format!("{apps} without a suite, with the default settings"),
         );
     } else {
         let file = &suite.file;
         shell.status(
-            "Exploring",
+            "Using",
             &format!("{apps} with the settings of {file}, instead of its apps"),
         );
     }

@@ -52,14 +52,14 @@ pub fn expand(base: &Utf8Path, given: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>
 /// An argument's place on the command line.
 pub fn place(given: &[Utf8PathBuf], index: usize, label: &str) -> Location {
     let before = given[..index].iter().map(|path| path.as_str().len() + 1);
-    let start = "run ".len() + before.sum::<usize>();
+    let start = before.sum::<usize>();
     let source = Source::new("command line", written(given));
     Location::new(&source, start..start + given[index].as_str().len(), label)
 }
 
 fn written(given: &[Utf8PathBuf]) -> String {
     let words: Vec<_> = given.iter().map(|path| path.as_str()).collect();
-    format!("run {}", words.join(" "))
+    words.join(" ")
 }
 
 type Refused = (String, &'static str);
@@ -197,14 +197,7 @@ fn below(base: &Utf8Path, folder: &Utf8Path, parts: &[Part], found: &mut Vec<Utf
     if matches!(part, Part::Folders) {
         below(base, folder, rest, found);
     }
-    let Ok(entries) = base
-        .join(if folder.as_str().is_empty() {
-            Utf8Path::new(".")
-        } else {
-            folder
-        })
-        .read_dir_utf8()
-    else {
+    let Ok(entries) = absolute(&base.join(folder)).read_dir_utf8() else {
         return;
     };
     for entry in entries.flatten() {
@@ -253,11 +246,7 @@ pub(super) fn overrides(base: &Utf8Path, root: &Utf8Path, apks: &[Utf8PathBuf]) 
             ])
         })
         .collect();
-    let of = |keys, value: toml::Value| {
-        let written = written(apks);
-        let (flag, rest) = written.split_once(' ').unwrap_or((&written, ""));
-        Override::new(flag, rest, keys, value)
-    };
+    let of = |keys, value: toml::Value| Override::new("run", &written(apks), keys, value);
     vec![of("app", tables.into()), of("suite.apps", selected.into())]
 }
 

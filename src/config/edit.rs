@@ -76,10 +76,12 @@ mod tests {
     fn an_app_comes_behind_the_others_and_nothing_else_changes() {
         let text = "# mine\n[suite]\nname = 'x' # one\n\n[[app]]\nname = \"a\"\napk = \"a.apk\"\n[app.text]\nuser = \"me\"\n\n# the phone\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n# the end\n";
         let mut new = app("b");
-        new.build = Some("make \"b\"".into());
+        new.build = Some("make b".into());
         new.sources = vec!["src/main/java".into()];
         let edited = add_apps(text, &[], &[new, app("c")]).unwrap();
-        insta::assert_snapshot!(edited, @r#""#);
+        let tables = "\n[[app]]\nname = \"b\"\napk = \"b.apk\"\nbuild = \"make b\"\nsources = [\"src/main/java\"]\n\n[[app]]\nname = \"c\"\napk = \"c.apk\"\n";
+        let expected = text.replace("\n# the phone", &format!("{tables}\n# the phone"));
+        assert_eq!(edited, expected);
     }
 
     #[test]

@@ -163,6 +163,8 @@ pub enum Control {
     Asked,
     /// A person.
     Person,
+    /// A person, whose event is being performed.
+    Acting,
     /// The session has ended.
     Over,
 }
@@ -225,7 +227,11 @@ impl Hand {
 
     /// Who is in control.
     pub fn control(&self) -> Control {
-        self.state().control
+        let state = self.state();
+        match state.control {
+            Control::Person if state.waiting => Control::Acting,
+            control => control,
+        }
     }
 
     /// Where the picture of the screen is.
@@ -255,7 +261,7 @@ impl Hand {
         match state.control {
             Control::Over => return Err(Refused::Over),
             Control::Strategy => state.control = Control::Asked,
-            Control::Asked | Control::Person => {}
+            Control::Asked | Control::Person | Control::Acting => {}
         }
         self.holds.store(true, Ordering::Relaxed);
         Ok(())
@@ -270,10 +276,13 @@ impl Hand {
         match state.control {
             Control::Over => return Err(Refused::Over),
             Control::Strategy => return Err(Refused::NotPaused),
-            Control::Asked | Control::Person if state.waiting => return Err(Refused::Busy),
-            Control::Asked | Control::Person => {}
+            _ if state.waiting => return Err(Refused::Busy),
+            Control::Asked | Control::Person | Control::Acting => {}
         }
-        (state.control, state.once) = (Control::Strategy, once);
+        (state.control, state.once) = match once {
+            true => (Control::Asked, true),
+            false => (Control::Strategy, false),
+        };
         self.holds.store(once, Ordering::Relaxed);
         self.changed.notify_all();
         Ok(())
@@ -288,8 +297,8 @@ impl Hand {
         match state.control {
             Control::Over => return Err(Refused::Over),
             Control::Strategy | Control::Asked => return Err(Refused::NotPaused),
-            Control::Person if state.waiting => return Err(Refused::Busy),
-            Control::Person => {}
+            _ if state.waiting => return Err(Refused::Busy),
+            Control::Person | Control::Acting => {}
         }
         (state.asked, state.waiting) = (Some((act, seen)), true);
         self.changed.notify_all();
@@ -314,9 +323,14 @@ impl Hand {
         self.holds.load(Ordering::Relaxed)
     }
 
-    /// The session has paused.
-    pub(super) fn take(&self) {
-        self.state().control = Control::Person;
+    /// The session has paused; `false`: it is no longer to pause.
+    pub(super) fn take(&self) -> bool {
+        let mut state = self.state();
+        let asked = state.control == Control::Asked;
+        if asked {
+            state.control = Control::Person;
+        }
+        asked
     }
 
     /// What a paused session does next, after at most so long.

@@ -206,7 +206,7 @@ fn without_a_person_the_script_does_not_run_and_a_notice_says_so() {
 #[test]
 fn a_trace_that_types_an_answer_is_replayed_only_with_ask() {
     let desk = Desk::new(&suite(ASKING));
-    let trace = "version = 1\n[app]\nname = \"shop\"\npackage = \"shop\"\n\
+    let trace = "version = 1\n[app]\nname = \"shop\"\npackage = \"org.example.shop\"\n\
         [[step]]\ndo = \"type\"\nid = \"Login_password\"\nsecret = \"code\"\n";
     desk.write("trace.toml", trace);
     for (command, code, said) in [

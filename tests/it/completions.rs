@@ -107,9 +107,5 @@ fn zsh_reads_the_script_and_gets_the_function_that_cargo_calls() {
     let text = script("zsh", folder.path());
     assert!(text.contains("\n_cargo-droidtest() {\n"));
     fs::write(folder.path().join("_cargo-droidtest"), text).unwrap();
-    run(
-        "zsh",
-        &["--no-rcs", "--no-exec", "_cargo-droidtest"],
-        folder.path(),
-    );
+    run("zsh", &["-f", "-n", "_cargo-droidtest"], folder.path());
 }

@@ -92,7 +92,6 @@ reported! {
     a_step_is_misspelt: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"clik\", id = \"ok\" }]\n");
     a_step_lacks_what_it_needs: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"type\", id = \"user\" }]\n");
     a_step_types_a_secret_that_is_not_there: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"type\", id = \"pin\", secret = \"pni\" }]\n[app.text]\npin = { env = \"PIN\" }\n");
-    a_script_neither_does_nor_asserts_anything: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\n");
     a_probability_is_in_percent: suite("[[app.script]]\nname = \"tour\"\nactivity = \"Tour\"\nprobability = 20\nstep = [{ do = \"back\" }]\n");
     an_assertion_has_a_broken_regex: suite("[[app.script]]\nname = \"cart\"\nactivity = \"Cart\"\nassert = { widget = \"total\", text = '^(\\d+ EUR$' }\n");
     an_absent_widget_is_enabled: suite("[[app.script]]\nname = \"cart\"\nactivity = \"Cart\"\nassert = { widget = \"total\", exists = false, enabled = true }\n");

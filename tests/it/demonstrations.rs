@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::fs;
 
 const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 40 }\nseeds = [5]\n\
-    [[strategy]]\nkind = \"fastbot\"\nmodel = { save = \"own.json\" }\n[minimize]\nenabled = false\n\
+    [[strategy]]\nkind = \"fastbot\"\n[minimize]\nenabled = false\n\
     [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n";
 
 /// A run in which a person did what the strategy did, in the steps that are wanted by their number.
@@ -36,7 +36,7 @@ fn led(desk: &Desk, wanted: impl Fn(u64) -> bool) -> (RunFolder, SessionFolder) 
 fn the_model_of_what_a_person_did_is_what_fastbot_counts_of_the_same_steps() {
     let desk = Desk::new(SUITE);
     let (_, session) = led(&desk, |_| true);
-    let counted = EventModel::open(&session.event_model(), "shop").unwrap();
+    let counted = EventModel::open(&session.event_model(), "org.example.shop").unwrap();
     let found = Demonstration::read(&session).unwrap();
     let model = found.model(&Default::default());
     assert!(model.size().0 > 5, "{:?}", model.size());
@@ -85,7 +85,9 @@ fn a_demonstration_becomes_one_trace_a_start_that_replays_and_is_added_once() {
     led(&desk, |i| i == 4 || i == 9);
     let added = desk.tool("demonstration shown --to corpus --output corpus");
     assert_eq!(added.code, 0, "{}", added.err);
-    let files: Vec<_> = fs::read_dir(desk.path("corpus/shop")).unwrap().collect();
+    let files: Vec<_> = fs::read_dir(desk.path("corpus/org.example.shop"))
+        .unwrap()
+        .collect();
     assert_eq!(files.len(), 1);
     let file = files[0].as_ref().unwrap().path();
     let trace = droidtest::trace::load(&file).unwrap();
@@ -120,7 +122,10 @@ fn what_cannot_be_kept_is_said() {
     }
     let ended = desk.tool("demonstration shown --to model --output shown.json");
     assert_eq!(ended.code, 0, "{}", ended.err);
-    let loads = SUITE.replace("save = \"own.json\"", "load = \"shown.json\"");
+    let loads = SUITE.replace(
+        "[minimize]",
+        "model = { load = \"shown.json\" }\n[minimize]",
+    );
     desk.write("droidtest.toml", loads);
     let ended = desk.tool("run");
     assert!(!ended.err.contains("error"), "{}", ended.err);

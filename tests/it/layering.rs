@@ -25,6 +25,7 @@ const LAYERS: &[&[&str]] = &[
     &["repro"],
     &["run"],
     &["report", "gate", "doctor", "bench", "export"],
+    &["watch"],
     &["cli"],
 ];
 

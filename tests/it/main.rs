@@ -71,6 +71,8 @@ mod known_crashes;
 mod layering;
 #[cfg(feature = "deep")]
 mod learning;
+#[cfg(unix)]
+mod live;
 mod manners;
 mod minimize_sim;
 #[cfg(unix)]

@@ -17,7 +17,7 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Runs the app's commands for the start, in their order. Once the first has begun, those for the end follow in any
+    /// Runs the app's commands for the start, in their order. Once the first has started, those for the end follow in any
     /// case.
     ///
     /// # Errors

@@ -39,8 +39,12 @@ impl<'a> Session<'a> {
     }
 
     fn held(&mut self, hand: &Hand, stop: &Stop) -> Result<Option<EndReason>, SessionError> {
-        hand.take();
+        // Who sees that a person is in control sees the page, too.
+        self.recorder.progress(&self.seen.counts);
         self.show(None);
+        if !hand.take() {
+            return Ok(None);
+        }
         loop {
             let end = match hand.next(TICK) {
                 Next::Resume { once } => {

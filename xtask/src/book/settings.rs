@@ -14,6 +14,9 @@ pub fn page(tool: &Path) -> Result<String> {
     Page::new(&schema)?.text()
 }
 
+/// The length from which a list is counted instead of shown.
+const LONG: usize = 80;
+
 struct Page<'a> {
     /// The tables of a suite, by name.
     tables: &'a serde_json::Map<String, Value>,
@@ -107,7 +110,9 @@ impl<'a> Page<'a> {
                     self.define(variant, page);
                 }
                 None => {
-                    let _ = write!(page, "\n- {}: {}", self.kind(variant), meaning(variant));
+                    let meaning = meaning(variant);
+                    let colon = if meaning.is_empty() { "" } else { ": " };
+                    let _ = write!(page, "\n- {}{colon}{meaning}", self.kind(variant));
                 }
             }
         }
@@ -132,9 +137,18 @@ impl<'a> Page<'a> {
             let values: Vec<_> = values.iter().map(|v| format!("`{v}`")).collect();
             return values.join(", ");
         }
+        if let Some(keys) = value["properties"].as_object() {
+            let names: Vec<_> = keys.keys().map(|key| format!("`{key}`")).collect();
+            return match names.len() {
+                1..=4 => format!("table of {}", names.join(", ")),
+                _ => "table".to_owned(),
+            };
+        }
         if let Some(variants) = variants(value) {
             let kinds = variants.iter().filter(|v| v["type"] != "null");
-            return kinds.map(|v| self.kind(v)).collect::<Vec<_>>().join(" or ");
+            let mut kinds: Vec<_> = kinds.map(|v| self.kind(v)).collect();
+            kinds.dedup();
+            return kinds.join(" or ");
         }
         let bounds = ["minimum", "maximum"].map(|name| value.get(name));
         let bounds = match bounds {
@@ -171,8 +185,10 @@ fn referred(table: &Value) -> Option<&str> {
 fn default(value: &Value) -> String {
     match value.get("default") {
         None | Some(Value::Null) => String::new(),
-        Some(Value::Array(list)) if list.len() > 8 => format!("{} entries", list.len()),
-        Some(default) => format!("`{default}`"),
+        Some(default) => match (default.to_string(), default) {
+            (text, Value::Array(list)) if text.len() > LONG => format!("{} entries", list.len()),
+            (text, _) => format!("`{text}`"),
+        },
     }
 }
 
@@ -208,8 +224,10 @@ mod tests {
                 "retries": {"anyOf": [{"$ref": "#/$defs/Retries"}, {"type": "null"}]},
             },
             "$defs": {
-                "App": {"properties": {"mode": {"$ref": "#/$defs/Mode", "default": "a", "description": "A | `<b>` <c>."}}},
+                "App": {"properties": {"mode": {"$ref": "#/$defs/Mode", "default": "a", "description": "A | `<b>` <c>."},
+                    "nets": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"properties": {"x": {}}}, {"properties": {"x": {}}}]}}}},
                 "Retries": {"properties": {"count": {"type": "integer", "minimum": 0, "maximum": 9, "default": 3}}},
+                "Net": {"anyOf": [{"enum": ["off"]}, {"oneOf": [{}], "properties": {"x": {}}}, {"properties": {"x": {}}}]},
                 "Mode": {"oneOf": [{"const": "a", "description": "First."}, {"const": "b", "description": "Second."}]},
             },
         });
@@ -217,6 +235,8 @@ mod tests {
         for part in [
             "## `[[app]]` {#app}\n\nThe apps.\n",
             "| `mode` | [Mode](#type-mode) | `\"a\"` | A \\| `<b>` &lt;c>. |",
+            "| `nets` | array of string or table of `x` |  |  |",
+            "\n- `\"off\"`\n- table of `x`\n",
             "| `count` | integer, 0 to 9 | `3` |  |",
             "## Mode {#type-mode}\n",
             "- `\"b\"`: Second.",
