@@ -29,7 +29,7 @@ pub enum Runs {
 /// Numbers of FATE's actions: widget and string.
 const NUMBERS: usize = 2;
 
-/// The setting of a strategy that starts the app anew as one of its events.
+/// The setting of a strategy that restarts the app as one of its events.
 const RESTART: &str = "restart";
 
 /// The name of FATE's random walk.
@@ -94,7 +94,7 @@ fn named(name: &str, preset: Option<&str>) -> Option<Kind> {
         None => Preset::Default,
     };
     let kind = entry.preset(preset).ok()?;
-    // None of FATE's actions starts the app anew.
+    // None of FATE's actions restarts the app.
     match kind.values().contains_key(RESTART) {
         true => kind.set(&[RESTART], false.into()).ok(),
         false => Some(kind),
