@@ -88,16 +88,8 @@ impl Bed {
         };
         let step = Step {
             number: self.number,
-            before: &page,
             decision: Some(&decision),
-            after: &after,
-            page: &page,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.interner,
+            ..Step::to(&page, &after, &page, &self.interner)
         };
         let reward = if self.number.is_multiple_of(5) {
             5.0

@@ -96,16 +96,8 @@ fn costs(activities: usize) {
         };
         let step = Step {
             number: number as u64,
-            before: &here,
             decision: Some(&decision),
-            after: &after,
-            page: &next,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &interner,
+            ..Step::to(&here, &after, &next, &interner)
         };
         strategy.learn(&step, 0.0).expect("learned");
         spent += cpu_time::of_thread() - started;

@@ -78,3 +78,27 @@ pub struct Step<'a> {
     /// The texts of the pages' symbols.
     pub interner: &'a Interner,
 }
+
+impl<'a> Step<'a> {
+    /// A launch that shows this page and nothing new; `before`: the page before.
+    pub const fn to(
+        before: &'a Page,
+        after: &'a crate::device::Observation,
+        page: &'a Page,
+        interner: &'a Interner,
+    ) -> Self {
+        Self {
+            number: 0,
+            before,
+            decision: None,
+            after,
+            page,
+            new_activities: 0,
+            new_pages: 0,
+            new_findings: 0,
+            known_findings: 0,
+            new_changed: 0,
+            interner,
+        }
+    }
+}

@@ -23,5 +23,7 @@ pub fn app(apk: &Apk) -> App {
         classes: Vec::new(),
         counted: Counted::new(&Coverage::default(), None, Some(&apk.manifest)),
         grant_permissions: true,
+        before: Vec::new(),
+        after: Vec::new(),
     }
 }

@@ -2,10 +2,11 @@
 
 use super::components::Component;
 use super::manifest::Manifest;
-use crate::gui::{Extras, SystemEvent};
+use crate::gui::{Extras, Fault, SystemEvent};
 
 /// What other apps and the system can send to this app, in the manifest's order: broadcasts to its receivers (one
-/// event per action), starts of its services, starts of its exported activities. (Receivers registered in code, and
+/// event per action), starts of its services, starts of its exported activities; and the loss of the network, for an app
+/// that may use one. (Receivers registered in code, and
 /// listeners of sensors and positions, are reported by the device while the app runs.)
 ///
 /// Left out, since nobody outside could cause it: disabled components; activities and services that are not
@@ -52,6 +53,12 @@ pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
                 events.push(event);
             }
         }
+    }
+    let internet = "android.permission.INTERNET";
+    if manifest.permissions.iter().any(|name| name == internet) {
+        events.push(SystemEvent::Fault {
+            fault: Fault::Offline,
+        });
     }
     events
 }
@@ -112,6 +119,7 @@ mod tests {
         };
         let manifest = Manifest {
             launcher: Some("a.Main".to_owned()),
+            permissions: vec!["android.permission.INTERNET".to_owned()],
             receivers: vec![
                 component(
                     "a.R",
@@ -155,6 +163,7 @@ mod tests {
                 "broadcast android.intent.action.TIME_SET",
                 "start service a.S without extras",
                 "start activity a.Share (android.intent.action.SEND) without extras",
+                "network lost, or restored",
             ]
         );
     }

@@ -56,13 +56,14 @@ pub fn strategies(report: &Report) -> String {
     }
     for union in &report.unions {
         for (metric, sum) in [
-            ("findings", union.findings),
-            ("direct-findings", union.without_system_events),
-            ("findings-of-no-other", union.only),
+            ("findings", Some(union.findings)),
+            ("direct-findings", Some(union.without_system_events)),
+            ("findings-of-no-other", Some(union.only)),
             ("coverage", union.probes),
-            ("activities", union.activities),
+            ("activities", Some(union.activities)),
         ] {
             let strategy = quoted(&union.strategy);
+            let sum = sum.map_or(String::new(), |sum| sum.to_string());
             let _ = writeln!(out, "{metric},union,,all,{strategy},,{sum},,");
         }
     }

@@ -73,8 +73,8 @@ pub struct Union {
     pub without_system_events: usize,
     /// The ones that no other strategy found.
     pub only: usize,
-    /// Probes hit by any of its sessions, summed over the apps.
-    pub probes: usize,
+    /// Probes hit by any of its sessions, summed over the apps; `None` where only their numbers were kept.
+    pub probes: Option<usize>,
     /// Activities reached by any of its sessions, summed over the apps.
     pub activities: usize,
 }
@@ -111,7 +111,8 @@ pub fn unions(sessions: &[Measured], strategies: &[String], causes: &[Cause]) ->
         let mut probes: BTreeMap<&str, FxHashSet<u64>> = BTreeMap::new();
         let mut activities = BTreeSet::new();
         let mut direct = BTreeSet::new();
-        for session in sessions.iter().filter(|s| s.planned.strategy == *strategy) {
+        let own = || sessions.iter().filter(|s| s.planned.strategy == *strategy);
+        for session in own() {
             let app = session.planned.app.as_str();
             probes.entry(app).or_default().extend(&session.probes);
             activities.extend(session.activities.iter().map(|activity| (app, activity)));
@@ -123,7 +124,9 @@ pub fn unions(sessions: &[Measured], strategies: &[String], causes: &[Cause]) ->
             findings: causes.iter().filter(|c| c.sessions[place] > 0).count(),
             without_system_events: direct.len(),
             only: causes.iter().filter(|c| c.only() == Some(place)).count(),
-            probes: probes.values().map(FxHashSet::len).sum(),
+            probes: own()
+                .all(Measured::has_probes)
+                .then(|| probes.values().map(FxHashSet::len).sum()),
             activities: activities.len(),
         }
     };

@@ -11,12 +11,14 @@ use crate::outcome::run_event::{Did, EndReason, Return, RunEvent};
 use crate::outcome::summary::{CodeCoverage, Ratio};
 use crate::util::hash;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
-/// Totals after an event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Totals after an event. Written as a list of its fields in this order, the time in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[u64; 8]", into = "[u64; 8]")]
 pub struct Point {
     /// Events performed.
     pub events: u64,
@@ -36,8 +38,51 @@ pub struct Point {
     pub entries: u64,
 }
 
+impl From<[u64; 8]> for Point {
+    fn from(
+        [
+            events,
+            time,
+            probes,
+            activities,
+            pages,
+            findings,
+            direct,
+            entries,
+        ]: [u64; 8],
+    ) -> Self {
+        let time = Duration::from_millis(time);
+        Self {
+            events,
+            time,
+            probes,
+            activities,
+            pages,
+            findings,
+            direct,
+            entries,
+        }
+    }
+}
+
+impl From<Point> for [u64; 8] {
+    fn from(p: Point) -> Self {
+        let time = u64::try_from(p.time.as_millis()).unwrap_or(u64::MAX);
+        [
+            p.events,
+            time,
+            p.probes,
+            p.activities,
+            p.pages,
+            p.findings,
+            p.direct,
+            p.entries,
+        ]
+    }
+}
+
 /// A finding of the app as a session first observed it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
     /// Equal for equal causes, whoever found them.
     pub fingerprint: String,
@@ -50,7 +95,8 @@ pub struct Found {
 }
 
 /// One session's course.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Measured {
     /// What it was.
     pub planned: PlannedSession,
@@ -62,7 +108,9 @@ pub struct Measured {
     pub failed: bool,
     /// Totals wherever something new came, from the start to the last event; empty where nothing can be read.
     pub curve: Vec<Point>,
-    /// Probes hit, each as a hash of class and number that is the same in every session.
+    /// Probes hit, each as a hash of class and number that is the same in every session; only where the journal was
+    /// read, since [`super::kept`] does not keep them.
+    #[serde(skip)]
     pub probes: FxHashSet<u64>,
     /// Probes of all classes observed.
     pub probes_total: u64,
@@ -79,6 +127,11 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// Does [`Self::probes`] have what the curve counts?
+    pub fn has_probes(&self) -> bool {
+        self.probes.len() as u64 == self.last().probes
+    }
+
     /// Totals at the end.
     pub fn last(&self) -> Point {
         self.curve.last().copied().unwrap_or_default()

@@ -7,6 +7,7 @@ pub mod csv;
 pub mod fate;
 pub mod findings;
 pub mod html;
+pub mod kept;
 pub mod measure;
 pub mod metric;
 pub mod stats;

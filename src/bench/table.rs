@@ -42,7 +42,7 @@ pub fn text(report: &Report) -> String {
                 u.findings.to_string(),
                 u.without_system_events.to_string(),
                 u.only.to_string(),
-                u.probes.to_string(),
+                u.probes.map_or_else(|| "-".to_owned(), |n| n.to_string()),
                 u.activities.to_string(),
             ]
         }));

@@ -37,7 +37,7 @@ fn session(app: &str, strategy: &str, seed: u64, rate: u64, cost: u64) -> Measur
 }
 
 /// On six apps `fast` costs 1 s an event, `slow` 4 s but hits twice as much.
-fn sessions() -> Vec<Measured> {
+pub(super) fn sessions() -> Vec<Measured> {
     let mut all = Vec::new();
     for (number, app) in ["a", "ab", "abc", "abcd", "abcde", "abcdef"]
         .into_iter()

@@ -1,13 +1,15 @@
 //! The command line, as clap reads it.
 
+use std::num::NonZeroUsize;
+
 use camino::Utf8PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use super::shell::{Color, MessageFormat, Shell, Verbosity};
 use super::{
-    Failure, add_app, bench, bundle, comment, completions, corpus, doctor, export, gate, init,
-    inspect, list, man, merge, minimize, model, replay, report, run, schema, setup, show_config,
-    train,
+    Failure, add_app, bench, bundle, comment, completions, corpus, demonstration, doctor, export,
+    gate, init, inspect, list, man, merge, minimize, model, replay, report, run, schema, setup,
+    show_config, train,
 };
 use crate::config::{Override, Request, process_env};
 use crate::exit_code::ExitCode;
@@ -74,13 +76,13 @@ pub struct Global {
         hide_env_values = true
     )]
     pub message_format: MessageFormat,
-    /// Show more detail (-vv: debug)
+    /// Show devices, strategies, times and why a session ended; -vv: every step
     #[arg(long, short, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub verbose: u8,
-    /// Print only results and errors
+    /// Print only findings, problems and the paths of the reports
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// The number of parallel sessions [default: depends on the processors]
+    /// The most sessions at a time [default: the number of processors]
     #[arg(
         long,
         short,
@@ -89,7 +91,7 @@ pub struct Global {
         env = "DROIDTEST_JOBS",
         hide_env_values = true
     )]
-    pub jobs: Option<std::num::NonZeroUsize>,
+    pub jobs: Option<NonZeroUsize>,
     /// Work offline: fetch nothing
     #[arg(
         long,
@@ -107,8 +109,15 @@ impl Global {
         match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
             (false, 0) => Verbosity::Normal,
-            (false, _) => Verbosity::Verbose,
+            (false, 1) => Verbosity::Verbose,
+            (false, _) => Verbosity::Steps,
         }
+    }
+
+    /// The most sessions at a time: `-j`, by default the number of processors.
+    pub fn jobs(&self) -> usize {
+        let processors = || std::thread::available_parallelism().ok();
+        self.jobs.or_else(processors).map_or(1, NonZeroUsize::get)
     }
 
     /// What to load.
@@ -150,6 +159,8 @@ pub enum Command {
     Comment(comment::Args),
     /// Show, grow and minimize a corpus: traces that a team keeps
     Corpus(corpus::Args),
+    /// Keep what a person did in a run: as scripts, as traces of a corpus, or as counts for fastbot
+    Demonstration(demonstration::Args),
     /// Judge runs against a baseline of known findings, and update it
     Gate(gate::Args),
     /// Merge the runs of several machines into one

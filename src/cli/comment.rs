@@ -49,7 +49,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     }
     // Without a token, as on forks, the job's summary has the same.
     let skipped = |why: &str| {
-        if shell.verbosity() == Verbosity::Verbose {
+        if shell.verbosity() >= Verbosity::Verbose {
             shell.status("Skipped", &format!("no comment: {why}"));
         }
         Ok(ExitCode::Ok)

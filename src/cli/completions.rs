@@ -1,4 +1,4 @@
-//! `completions`: a completion script for a shell.
+//! `completions`: a completion script for a shell. It serves `cargo-droidtest` and `cargo droidtest`.
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
@@ -23,6 +23,21 @@ pub fn main(args: &Args) -> Result<ExitCode, Failure> {
         "cargo-droidtest",
         &mut script,
     );
-    shell::print(&Clean::own(&String::from_utf8_lossy(&script)))?;
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if args.shell == Shell::Bash {
+        // clap_complete 4.6 spells a dash in the program's name in two ways, so that no command would have options.
+        script = script.replace("cargo__subcmd__droidtest", "cargo__droidtest");
+    }
+    shell::print(&Clean::own(&(script + of_cargo(args.shell))))?;
     Ok(ExitCode::Ok)
+}
+
+/// The part of the script for `cargo droidtest`. Zsh needs none: cargo's own completion calls the function
+/// `_cargo-droidtest`. For other shells there is none.
+fn of_cargo(shell: Shell) -> &'static str {
+    match shell {
+        Shell::Bash => include_str!("completions/cargo.bash"),
+        Shell::Fish => include_str!("completions/cargo.fish"),
+        _ => "",
+    }
 }

@@ -103,7 +103,7 @@ fn grow(global: &Global, args: &AddArgs, shell: &Shell) -> Result<ExitCode, Fail
 }
 
 /// Why a corpus cannot be used, as an exit code and words.
-fn refused(error: CorpusError, shell: &Shell) -> Failure {
+pub fn refused(error: CorpusError, shell: &Shell) -> Failure {
     match error {
         CorpusError::Trace(error) => traces::unreadable(&error, shell),
         CorpusError::Misplaced(_) => Failure::Other(ExitCode::Config, error.to_string()),

@@ -1,4 +1,4 @@
-//! `doctor`: check what the suite needs on this machine.
+//! `doctor`: check this machine, and the suite's files.
 
 use camino::Utf8PathBuf;
 use clap::ValueHint;
@@ -25,11 +25,21 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if !args.apks.is_empty() {
         return apks(&args.apks, shell);
     }
-    let levels = preparation::api_levels(global, &args.api);
-    let checks = {
-        let watch = preparation::watch(shell, std::sync::Arc::default());
-        doctor::examine(&levels, preparation::wanted(global), &watch)
+    let suite = preparation::suite(global);
+    let devices = match &suite {
+        Ok(Some(suite)) => suite.settings.devices.as_slice(),
+        _ => &[],
     };
+    let levels = preparation::api_levels(devices, &args.api);
+    let mut checks = {
+        let watch = preparation::watch(shell, std::sync::Arc::default());
+        doctor::examine(&levels, preparation::wanted(devices), &watch)
+    };
+    match &suite {
+        Ok(Some(suite)) => checks.extend(doctor::suite(suite, global.jobs())),
+        Ok(None) => {}
+        Err(problems) => checks.extend(problems.iter().map(doctor::problem)),
+    }
     shell.print(&match shell.format() {
         MessageFormat::Human => doctor::human(&checks, shell.color_stdout()),
         MessageFormat::Json => doctor::json(&checks),

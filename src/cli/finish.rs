@@ -6,8 +6,7 @@ use crate::config::GithubSummary;
 use crate::device::progress::Watch;
 use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
-use crate::report::summarize::RunRecord;
-use crate::report::{self, Judge, Options, annotations, step_summary};
+use crate::report::{self, Judge, Options, Rendered, annotations, step_summary};
 use crate::run;
 use std::env;
 use std::path::Path;
@@ -25,13 +24,13 @@ pub struct Finish<'a> {
     pub judge: Option<&'a Judge<'a>>,
 }
 
-/// Writes everything and prints the paths.
+/// Writes everything; prints the results and the paths, with `-q` the paths alone.
 pub fn finish(
     folder: &RunFolder,
     wanted: &Finish<'_>,
     watch: Watch,
     shell: &Shell,
-) -> Result<RunRecord, Failure> {
+) -> Result<Rendered, Failure> {
     if wanted.coverage {
         let info = folder.info().unwrap_or_default();
         for problem in run::coverage::report(folder, &info, &watch) {
@@ -58,9 +57,12 @@ pub fn finish(
     if github && is_set("GITHUB_ACTIONS") {
         shell.annotate(&annotations::lines(run))?;
     }
-    if shell.format() == MessageFormat::Human && shell.verbosity() > Verbosity::Quiet {
-        let text = report::console::summary(run, &rendered.written, shell.paint());
-        shell.write_rendered(&text);
+    if shell.format() == MessageFormat::Human {
+        let paint = shell.paint();
+        shell.write_rendered(&match shell.verbosity() {
+            Verbosity::Quiet => report::console::paths(&rendered.written, paint),
+            _ => report::console::summary(run, &rendered.written, paint),
+        });
     }
-    Ok(rendered.run)
+    Ok(rendered)
 }

@@ -95,7 +95,7 @@ fn judge_all(scene: &Scene, args: &Args, shell: &Shell) -> Result<ExitCode, Fail
             judge: Some(&judge),
         };
         let watch = preparation::watch(shell, stop.flag());
-        let Some(verdict) = finish(&folder, &wanted, watch, shell)?.verdict else {
+        let Some(verdict) = finish(&folder, &wanted, watch, shell)?.run.verdict else {
             continue;
         };
         if shell.format() == MessageFormat::Json {

@@ -7,7 +7,8 @@ use super::shell::{MessageFormat, Shell};
 use super::{Failure, capability, load};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
-use crate::run::{self, Plan};
+use crate::report::console::plural;
+use crate::run::{self, Plan, Slots, inputs};
 use crate::strategy::ALL;
 use crate::strategy::definition::Preset;
 use crate::strategy::kind::Entry;
@@ -35,12 +36,18 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let suite = load(global, &args.selection)?;
     shell.notices(&suite.notices);
     let plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
+    let slots = Slots::new(global.jobs());
     let text = match shell.format() {
-        MessageFormat::Human => human(&suite, &plan),
-        MessageFormat::Json => json(&suite, &plan),
+        MessageFormat::Human => human(&suite, &plan, &slots),
+        MessageFormat::Json => json(&suite, &plan, &slots),
     };
     shell.print(&text)?;
-    Ok(ExitCode::Ok)
+    let missing = inputs::missing(&suite, &plan);
+    if missing.is_empty() {
+        Ok(ExitCode::Ok)
+    } else {
+        Err(Failure::Suite(missing.into()))
+    }
 }
 
 /// Every strategy: its name, its presets, what it does.
@@ -73,7 +80,7 @@ fn strategies(format: MessageFormat) -> String {
     }
 }
 
-fn human(suite: &Suite, plan: &Plan) -> String {
+fn human(suite: &Suite, plan: &Plan, slots: &Slots) -> String {
     let budget = suite.budget();
     let limits = [
         run::budget::max_events(suite).map(|events| format!("{events} events")),
@@ -112,15 +119,11 @@ fn human(suite: &Suite, plan: &Plan) -> String {
         text += cells.join("  ").trim_end();
         text.push('\n');
     }
-    let sessions = if plan.entries.len() == 1 {
-        "session"
-    } else {
-        "sessions"
-    };
     text += &format!(
-        "{} {sessions}, each with at most {}\n",
-        plan.entries.len(),
-        limits.join(" or ")
+        "{}, each with at most {}; {} at a time\n",
+        plural(plan.entries.len() as u64, "session"),
+        limits.join(" or "),
+        slots.at_once(&plan.entries),
     );
     for (app, found) in capability::of_plan(suite, plan) {
         text += &format!("{app} on the jvm device: {found}\n");
@@ -128,7 +131,7 @@ fn human(suite: &Suite, plan: &Plan) -> String {
     text
 }
 
-fn json(suite: &Suite, plan: &Plan) -> String {
+fn json(suite: &Suite, plan: &Plan, slots: &Slots) -> String {
     let budget = suite.budget();
     let checked = capability::of_plan(suite, plan);
     let sessions: Vec<_> = plan
@@ -163,6 +166,7 @@ fn json(suite: &Suite, plan: &Plan) -> String {
             "plateau": budget.plateau,
             "total-seconds": suite.settings.suite.total.map(|total| total.0.as_secs_f64()),
         },
+        "at-once": slots.at_once(&plan.entries),
         "sessions": sessions,
     });
     format!("{plan}\n")

@@ -206,6 +206,12 @@ impl Work<'_> {
     fn trace(&self, file: &Utf8Path, trace: &Trace) -> Result<ExitCode, Failure> {
         let scene = self.scene;
         let (ready, device) = scene.target(trace, file)?;
+        if let Some((script, _)) = ready.guide.asked_by(trace).next() {
+            let message = format!(
+                "{file} types the answer to a question of the script `{script}`, which minimizing would ask for again and again; `replay --ask` replays it"
+            );
+            return Err(Failure::Other(ExitCode::Config, message));
+        }
         if let Some(reported) = substitutes(trace, ready, device) {
             self.shell.status("On", &reported);
         }
@@ -329,7 +335,7 @@ impl Work<'_> {
             judge: None,
         };
         let silent = Preparing::silent();
-        let run = finish(folder, &wanted, silent, self.shell)?;
+        let run = finish(folder, &wanted, silent, self.shell)?.run;
         Ok(match run.summary.app_findings() {
             0 => ExitCode::Ok,
             _ => ExitCode::Findings,

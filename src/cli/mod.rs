@@ -4,6 +4,7 @@
 
 mod add_app;
 pub mod args;
+mod ask;
 mod bench;
 mod bundle;
 mod capability;
@@ -11,7 +12,9 @@ mod changed;
 mod comment;
 mod completions;
 mod corpus;
+mod demonstration;
 mod doctor;
+mod ending;
 mod export;
 mod finish;
 mod gate;
@@ -154,6 +157,7 @@ fn dispatch(cli: &Cli, shell: &Shell) -> Result<ExitCode, Failure> {
         Command::Bundle(args) => bundle::main(global, args, shell),
         Command::Export(args) => export::main(global, args, shell),
         Command::Corpus(args) => corpus::main(global, args, shell),
+        Command::Demonstration(args) => demonstration::main(global, args, shell),
         Command::Comment(args) => comment::main(global, args, shell),
         Command::Report(args) => report::main(global, args, shell),
         Command::Model(args) => model::main(global, args, shell),

@@ -10,20 +10,33 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use super::args::Global;
 use super::shell::{Shell, Verbosity};
-use crate::config::{DeviceKind, Web};
+use crate::config::diagnose::Code;
+use crate::config::{Device, DeviceKind, Problems, Suite, Web};
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::device::progress::{Progress, Watch};
 use crate::doctor::Wanted;
 use crate::util::text::for_terminal;
 
-/// The Android versions that the arguments name, else the suite's jvm devices, else the default.
-pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
+/// The suite of the arguments; `None` where there is none and none is named.
+///
+/// # Errors
+/// It cannot be read.
+pub fn suite(global: &Global) -> Result<Option<Suite>, Problems> {
+    match super::load(global, &super::args::Selection::default()) {
+        Ok(suite) => Ok(Some(suite)),
+        Err(problems)
+            if global.suite.is_none() && problems.iter().all(|p| p.code == Code::SuiteNotFound) =>
+        {
+            Ok(None)
+        }
+        Err(problems) => Err(problems),
+    }
+}
+
+/// The Android versions that the arguments name, else those of the jvm devices, else the default.
+pub fn api_levels(devices: &[Device], named: &[u32]) -> Vec<u32> {
     let mut levels = named.to_vec();
     if levels.is_empty() {
-        let suite = super::load(global, &super::args::Selection::default());
-        let devices = suite
-            .map(|suite| suite.settings.devices)
-            .unwrap_or_default();
         levels.extend(devices.iter().filter_map(|device| match &device.kind {
             DeviceKind::Jvm(jvm) => Some(u32::from(jvm.api)),
             DeviceKind::Sim(_) | DeviceKind::Adb(_) | DeviceKind::Avd(_) => None,
@@ -37,10 +50,8 @@ pub fn api_levels(global: &Global, named: &[u32]) -> Vec<u32> {
     levels
 }
 
-/// What the suite's devices are, besides jvm devices; nothing for an unreadable suite.
-pub fn wanted(global: &Global) -> Wanted {
-    let suite = super::load(global, &super::args::Selection::default());
-    let devices = suite.map_or_else(|_| Vec::new(), |suite| suite.settings.devices);
+/// What these devices need, besides jvm devices.
+pub fn wanted(devices: &[Device]) -> Wanted {
     let has = |wanted: fn(&DeviceKind) -> bool| devices.iter().any(|device| wanted(&device.kind));
     Wanted {
         adb: has(|kind| matches!(kind, DeviceKind::Adb(_))),
@@ -51,8 +62,18 @@ pub fn wanted(global: &Global) -> Wanted {
 
 /// A watch that shows what is being prepared. `interrupt` ends it early.
 pub fn watch(shell: &Shell, interrupt: Arc<AtomicBool>) -> Watch {
+    let live = shell.verbosity() > Verbosity::Quiet && io::stderr().is_terminal();
+    shown(shell, interrupt, live)
+}
+
+/// The same without a live line, which would be drawn over what a person types.
+pub fn lines(shell: &Shell, interrupt: Arc<AtomicBool>) -> Watch {
+    shown(shell, interrupt, false)
+}
+
+fn shown(shell: &Shell, interrupt: Arc<AtomicBool>, live: bool) -> Watch {
     let shell = *shell;
-    let live = (shell.verbosity() > Verbosity::Quiet && io::stderr().is_terminal()).then(|| {
+    let live = live.then(|| {
         let bar = ProgressBar::new_spinner().with_finish(ProgressFinish::AndClear);
         bar.set_style(
             ProgressStyle::with_template("{spinner:>12} {wide_msg}")

@@ -4,19 +4,22 @@ use camino::Utf8PathBuf;
 use clap::ValueHint;
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 use super::args::Global;
 use super::shell::{MessageFormat, Shell};
 use super::traces::{Choice, Scene, read};
-use super::{Failure, named_finding};
+use super::{Failure, ask, named_finding};
 use crate::device::DeviceError;
 use crate::exit_code::ExitCode;
-use crate::explore::Stop;
+use crate::explore::{Asking, Asks, Stop};
 use crate::outcome::Finding;
 use crate::report::console::{Tone, near, plural};
+use crate::repro::questions::Questions;
 use crate::repro::replay::Gone;
 use crate::repro::{End, Replay};
+use crate::run::prepare::Ready;
 use crate::run::replay_devices::ReplayDevices;
 use crate::run::trace_targets::substitutes;
 use crate::trace::find::Fit;
@@ -28,6 +31,9 @@ pub struct Args {
     /// Traces, folders of findings, bundles, or ids of findings of the latest run
     #[arg(value_name = "TRACE", required = true, value_hint = ValueHint::FilePath)]
     traces: Vec<Utf8PathBuf>,
+    /// Ask again on this terminal for what the traces type as answers to questions of scripts
+    #[arg(long)]
+    ask: bool,
     #[command(flatten)]
     choice: Choice,
 }
@@ -45,13 +51,20 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let scene = Scene::load(global, &args.choice, all, &stop)?;
     let redactor = scene.redactor();
     let folder = tempfile::tempdir()?;
-    let preparing = Arc::new(super::preparation::watch(shell, stop.flag()));
+    let watch = match args.ask {
+        true => super::preparation::lines,
+        false => super::preparation::watch,
+    };
+    let preparing = Arc::new(watch(shell, stop.flag()));
+    let asks = (args.ask && std::io::stdin().is_terminal())
+        .then(|| Arc::new(ask::prompt(None, &stop)) as Arc<dyn Asks>);
     let mut results: BTreeMap<Rank, usize> = BTreeMap::new();
     for (file, trace) in &traces {
         if stop.requested() {
             return Ok(ExitCode::Interrupted);
         }
         let (ready, device) = scene.target(trace, file)?;
+        let questions = questions(file, trace, ready, asks.as_ref())?;
         let watch = Arc::clone(&preparing);
         let devices = ReplayDevices {
             suite: &scene.suite,
@@ -69,6 +82,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         let replay = devices
             .runner(0, 0, trace.kind())
             .and_then(|mut runner| {
+                runner.questions = questions;
                 runner.replay(
                     &trace.steps,
                     trace.finding.as_ref(),
@@ -101,6 +115,27 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         Some(Rank::Diverged) => ExitCode::Config,
         _ => ExitCode::Ok,
     })
+}
+
+/// The questions of the scripts whose answers the trace types.
+fn questions(
+    file: &Utf8PathBuf,
+    trace: &Trace,
+    ready: &Ready,
+    asks: Option<&Arc<dyn Asks>>,
+) -> Result<Option<Questions>, Failure> {
+    let asked: Vec<_> = ready.guide.asked_by(trace).collect();
+    let Some((script, _)) = asked.first() else {
+        return Ok(None);
+    };
+    let Some(asks) = asks else {
+        let message = format!(
+            "{file} types the answer to a question of the script `{script}`: run replay with --ask on a terminal"
+        );
+        return Err(Failure::Other(ExitCode::Usage, message));
+    };
+    let asking = Asking::new(near(file.as_std_path()), Arc::clone(asks));
+    Ok(Some(Questions::new(asking, asked)))
 }
 
 /// Outcomes, the one that decides the exit code first.

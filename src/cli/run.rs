@@ -5,27 +5,28 @@ use clap::ValueHint;
 
 use super::Failure;
 use super::args::{Global, Selection, Sharding, run_id};
+use super::ask;
 use super::changed::ChangedFlags;
 use super::corpus;
+use super::ending;
 use super::finish::{Finish, finish};
 use super::gate::{self, GateFlags, ReplayFlags};
 use super::run_apps;
-use super::shell::{MessageFormat, Shell, Verbosity};
-use crate::config::{HumanDuration, Suite};
+use super::shell::{MessageFormat, Shell};
+use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
-use crate::outcome::run_event::EndReason;
-use crate::outcome::summary::{FindingSummary, RunSummary, SessionSummary};
-use crate::report;
+use crate::outcome::summary::RunSummary;
 use crate::report::console::Tone;
-use crate::report::progress::{Live, Named, Style};
-use crate::report::summarize::RunRecord;
-use crate::run::failed::SessionFailed;
+use crate::report::progress::{Live, Named, Scope, Style};
+use crate::report::{self, Rendered};
 use crate::run::prepare::PrepareError;
-use crate::run::{self, Inputs, Options, Outcome, Plan, RunError};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::run::{self, Inputs, Options, Plan, RunError, Slots};
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
+use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
@@ -47,6 +48,9 @@ pub struct Args {
     /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     corpus: Option<Utf8PathBuf>,
+    /// Ask the questions of scripts on this terminal: `ask` of [[app.script]]
+    #[arg(long)]
+    ask: bool,
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
@@ -76,6 +80,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         Some(out) => out.clone(),
         None => suite.target_dir()?.join("droidtest"),
     };
+    if let Some(id) = &args.run_id {
+        unused(base.join(id).as_std_path(), id)?;
+    }
     let mut plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
     let earlier = args.resume.as_ref().map(|run| {
         RunFolder::find(base.as_std_path(), Some(run.as_str()))
@@ -104,11 +111,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         shell.warn("this shard has no sessions: there are more shards than sessions");
     }
     let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let options = Options {
         base: base.into_std_path_buf(),
         run_id: args.run_id.clone(),
-        jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
+        jobs: global.jobs(),
         offline: global.offline,
         corpus,
         gate: gate.as_ref().map(|(.., replays)| replays.clone()),
@@ -119,9 +125,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     tell_jobs(global, &plan, shell);
-    let mut live = live(&suite, &plan, shell, false);
+    let mut live = live(&suite, &plan, shell, options.jobs, false);
+    live.begin();
     if let Some((_, baseline, _)) = &gate {
         live.known = gate::known(&plan, baseline);
+    }
+    if ask::of_run(args.ask, &plan, shell) {
+        live.asks = Some(Arc::new(ask::prompt(live.bars(), &stop)));
     }
     let live = Arc::new(live);
     let reported = Arc::clone(&live);
@@ -133,7 +143,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         );
     })?;
     let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
-    let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop).map_err(refused)?;
+    let outcome = run::execute(&suite, &plan, &inputs, &options, &watch, &stop);
+    let outcome = outcome.map_err(refused).inspect_err(|failure| {
+        if matches!(failure, Failure::Interrupted) {
+            shell.warn("interrupted before a session started; the same command starts again");
+        }
+    })?;
     corpus::tell_added(&options, &outcome, shell);
     let reports = &suite.settings.report;
     let judge = gate.as_ref().map(|(gate, baseline, _)| {
@@ -150,69 +165,45 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         github: reports.github,
     };
     let preparing = super::preparation::watch(shell, stop.flag());
-    let record = finish(&outcome.folder, &wanted, preparing, shell)?;
+    let Rendered {
+        run: record,
+        written,
+    } = finish(&outcome.folder, &wanted, preparing, shell)?;
     let summary = &record.summary;
-    live.finish(summary);
-    if let Some(verdict) = &record.verdict {
-        live.judged(verdict);
-    }
-    let open = unminimized(summary);
-    // Errors that are not in the sessions' results.
-    if outcome.interrupted && !summary.interrupted && open > 0 {
-        shell.warn(&format!(
-            "interrupted while minimizing: {open} findings keep their original steps; `cargo droidtest minimize {}` continues",
-            outcome.folder.path().display()
-        ));
-    }
-    let total = suite.settings.suite.total.filter(|_| outcome.used_up);
-    if let Some(total) = total.filter(|_| !stop.requested()) {
-        let open = if suite.settings.minimize.enabled {
-            open
-        } else {
-            0
-        };
-        used_up(total, &outcome, open, shell);
-    }
-    Ok(if stop.requested() {
+    let code = if stop.requested() {
         ExitCode::Interrupted
     } else {
-        exit_code(&outcome, &record)
-    })
-}
-
-/// Different findings of the apps that minimizing has not reached; warnings are not minimized.
-fn unminimized(summary: &RunSummary) -> usize {
-    let open =
-        |f: &&FindingSummary| f.environment.is_none() && f.reproduction.is_none() && !f.warning;
-    let of = |session: &SessionSummary| -> Vec<(String, String)> {
-        let open = session.findings.iter().filter(open);
-        open.map(|f| (session.app.clone(), f.fingerprint.clone()))
-            .collect()
+        ending::exit_code(&outcome, &record)
     };
-    summary
-        .sessions
-        .iter()
-        .flat_map(of)
-        .collect::<BTreeSet<_>>()
-        .len()
+    let end = ending::of(&plan, &outcome, code);
+    live.finish(summary, record.verdict.as_ref(), &written, &end);
+    if outcome.interrupted {
+        shell.notices(&ending::interrupted(&end));
+    }
+    ending::left_over(&suite, &outcome, summary, &stop, shell);
+    Ok(code)
 }
 
-/// Reports what the total time was too short for. `open`: findings that are not minimized.
-fn used_up(total: HumanDuration, outcome: &Outcome, open: usize, shell: &Shell) {
-    let unstarted = outcome.ended.iter().filter(|ended| ended.is_none()).count();
-    if unstarted > 0 {
-        let all = outcome.ended.len();
-        shell.warn(&format!(
-            "the total time ({total}) was used up before {unstarted} of {all} sessions started; `--resume latest` runs them"
-        ));
+/// Refuses a run ID that a folder has, before anything starts.
+///
+/// # Errors
+/// The folder exists.
+fn unused(folder: &Path, id: &str) -> Result<(), Failure> {
+    if folder.symlink_metadata().is_err() {
+        return Ok(());
     }
-    if open > 0 {
-        shell.warn(&format!(
-            "the total time ({total}) was used up before {open} findings were minimized; `cargo droidtest minimize {}` \
-             continues",
-            outcome.folder.path().display()
-        ));
-    }
+    let continues = if folder.join("run.json").is_file() {
+        format!(", or continue that run with `--resume {id}`")
+    } else {
+        String::new()
+    };
+    Err(Failure::Other(
+        ExitCode::Usage,
+        format!(
+            "--run-id {id}: {} exists already; choose another name{continues}",
+            report::console::near(folder)
+        ),
+    ))
 }
 
 /// Why a run could not be performed, as an exit code and words.
@@ -236,75 +227,49 @@ pub fn refused(error: RunError) -> Failure {
 
 /// Says where fewer sessions run side by side than the user requested.
 pub fn tell_jobs(global: &Global, plan: &Plan, shell: &Shell) {
-    let counts = plan
-        .entries
-        .iter()
-        .map(|s| (&s.device.name, s.device.at_once()));
-    let counts: BTreeMap<_, _> = counts.collect();
-    let at_once: u64 = counts.values().map(|count| u64::from(*count)).sum();
-    let jobs = global.jobs.map_or(0, |jobs| jobs.get() as u64);
-    if jobs > at_once && plan.entries.len() as u64 > at_once {
-        let names: Vec<_> = counts.keys().map(|name| format!("`{name}`")).collect();
+    let slots = Slots::new(global.jobs());
+    let at_once = slots.at_once(&plan.entries);
+    let jobs = global.jobs.map_or(0, NonZeroUsize::get);
+    if jobs > at_once && plan.entries.len() > at_once {
+        let devices = plan.entries.iter().map(|s| (&s.device.name, &s.device));
+        let limits = devices
+            .collect::<BTreeMap<_, _>>()
+            .into_iter()
+            .map(|(name, device)| match slots.reason(device) {
+                Some(why) => format!("{} on `{name}` ({why})", slots.of(device)),
+                None => format!("`count` limits the number of `{name}`"),
+            });
+        let limits: Vec<_> = limits.collect();
         shell.warn(&format!(
-            "{at_once} at a time, not {jobs}: `count` limits the number of {}",
-            names.join(", ")
+            "{at_once} at a time, not {jobs}: {}",
+            limits.join(", ")
         ));
     }
 }
 
-/// The live lines of the plan's sessions.
-pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, bench: bool) -> Live {
+/// The live lines of the plan's sessions. `jobs`: `-j`.
+pub fn live(suite: &Suite, plan: &Plan, shell: &Shell, jobs: usize, bench: bool) -> Live {
     let named = |session: &run::plan::Session| Named {
         name: session.name.clone(),
+        app: session.app.name.clone(),
+        device: (session.device.name.clone(), session.device.kind_name()),
+        strategy: session.strategy.name().to_owned(),
+        seed: session.seed,
         budget: run::budget::budget(suite, session, bench),
     };
     let style = Style {
         paint: shell.paint(),
         live: std::io::stderr().is_terminal(),
-        quiet: shell.verbosity() == Verbosity::Quiet,
+        verbosity: shell.verbosity(),
         json: shell.format() == MessageFormat::Json,
     };
-    Live::new(plan.entries.iter().map(named).collect(), style)
-}
-
-/// The exit code of the run: by its gate, or of any finding that is more than a warning.
-fn exit_code(outcome: &Outcome, run: &RunRecord) -> ExitCode {
-    let sessions = &run.summary.sessions;
-    let ended = || outcome.ended.iter().flatten();
-    let unwritten = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Output(_)));
-    let unlearned = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Strategy(_)));
-    let broken = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Tool(_)));
-    let no_device = |done: &Result<_, _>| matches!(done, Err(SessionFailed::Device(_)));
-    // A device that was lost before the first event was never available.
-    let never_there = |s: &SessionSummary| s.ended == Some(EndReason::DeviceLost) && s.events == 0;
-    if ended().any(unwritten) {
-        return ExitCode::OutputNotWritten;
-    }
-    if ended().any(broken) {
-        return ExitCode::Internal;
-    }
-    let judged = match &run.verdict {
-        Some(verdict) => gate::code(verdict),
-        None if sessions
-            .iter()
-            .flat_map(|s| &s.findings)
-            .any(|f| !f.warning) =>
-        {
-            ExitCode::Findings
-        }
-        None => ExitCode::Ok,
+    let total = suite.settings.suite.total.filter(|_| !bench);
+    let scope = Scope {
+        suite: suite.name().to_owned(),
+        at_once: Slots::new(jobs).at_once(&plan.entries),
+        total: total.map(|total| total.0),
     };
-    if matches!(judged, ExitCode::Findings | ExitCode::LimitExceeded) {
-        judged
-    } else if ended().any(unlearned) {
-        ExitCode::Config
-    } else if ended().any(no_device) || sessions.iter().any(never_there) {
-        ExitCode::DeviceUnavailable
-    } else if sessions.iter().any(|s| s.incomplete().is_some()) {
-        ExitCode::Incomplete
-    } else {
-        ExitCode::Ok
-    }
+    Live::new(plan.entries.iter().map(named).collect(), scope, style)
 }
 
 /// The first Ctrl-C ends the work cleanly, the second exits immediately.
@@ -343,7 +308,3 @@ fn leave() -> ! {
 fn leave() -> ! {
     std::process::exit(ExitCode::Interrupted.code().into())
 }
-
-#[cfg(test)]
-#[path = "run_tests.rs"]
-mod tests;

@@ -46,7 +46,12 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         other => Failure::Other(ExitCode::Config, other.to_string()),
     };
     let cache = Cache::locate().map_err(failed)?;
-    let levels = preparation::api_levels(global, &args.api);
+    // A suite is not needed: without a usable one, the defaults are prepared.
+    let devices = preparation::suite(global).ok().flatten();
+    let devices = devices
+        .map(|suite| suite.settings.devices)
+        .unwrap_or_default();
+    let levels = preparation::api_levels(&devices, &args.api);
     let watch = preparation::watch(shell, std::sync::Arc::default());
     if args.libtorch
         && let Some((variable, value)) = doctor::brought_libtorch(&cache)

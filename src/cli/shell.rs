@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::config::Problems;
 use crate::report::console::Paint;
+pub use crate::report::console::Verbosity;
 use crate::util::console::{self, Clean, Stream};
 
 /// When to use colour.
@@ -32,18 +33,6 @@ pub enum MessageFormat {
     Human,
     /// JSON for programs.
     Json,
-}
-
-/// The verbosity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verbosity {
-    /// Results and errors only.
-    Quiet,
-    /// The usual.
-    #[default]
-    Normal,
-    /// More.
-    Verbose,
 }
 
 /// The terminal.

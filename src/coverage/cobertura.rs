@@ -35,26 +35,21 @@ pub fn write(report: &Report, sources: &Sources, out: &mut dyn Write) -> io::Res
     start.push_attribute(("version", concat!("droidtest ", env!("CARGO_PKG_VERSION"))));
     xml.within(start, |xml| {
         xml.within(BytesStart::new("sources"), |xml| {
-            let folders = sources.folders().iter().map(|f| f.to_string_lossy());
-            for folder in folders.chain(std::iter::once(".".into())) {
-                xml.within(BytesStart::new("source"), |xml| {
-                    xml.0
-                        .write_event(Event::Text(BytesText::new(&for_xml(&folder))))
-                })?;
-            }
-            Ok(())
+            xml.within(BytesStart::new("source"), |xml| {
+                xml.0.write_event(Event::Text(BytesText::new(".")))
+            })
         })?;
         xml.within(BytesStart::new("packages"), |xml| {
             report
                 .packages
                 .iter()
-                .try_for_each(|package| write_package(xml, package))
+                .try_for_each(|package| write_package(xml, package, sources))
         })
     })?;
     xml.0.get_mut().write_all(b"\n")
 }
 
-fn write_package(xml: &mut Xml<'_>, package: &Package) -> io::Result<()> {
+fn write_package(xml: &mut Xml<'_>, package: &Package, sources: &Sources) -> io::Result<()> {
     let name = package.name.replace('/', ".");
     xml.within(
         rates("package", &[("name", &name)], &package.counters),
@@ -62,9 +57,9 @@ fn write_package(xml: &mut Xml<'_>, package: &Package) -> io::Result<()> {
             xml.within(BytesStart::new("classes"), |xml| {
                 let owned = owned_lines(package);
                 let classes = package.classes.iter().zip(owned);
-                classes
-                    .into_iter()
-                    .try_for_each(|(class, lines)| write_class(xml, package, class, lines))
+                classes.into_iter().try_for_each(|(class, lines)| {
+                    write_class(xml, (package, sources), class, lines)
+                })
             })
         },
     )
@@ -72,13 +67,12 @@ fn write_package(xml: &mut Xml<'_>, package: &Package) -> io::Result<()> {
 
 fn write_class(
     xml: &mut Xml<'_>,
-    package: &Package,
+    (package, sources): (&Package, &Sources),
     class: &Class,
     lines: Vec<Vec<Line>>,
 ) -> io::Result<()> {
     let file = match &class.source {
-        Some(source) if package.name.is_empty() => source.clone(),
-        Some(source) => format!("{}/{source}", package.name),
+        Some(source) => sources.path(&package.name.replace('/', "."), source),
         None => format!("{}.class", class.name),
     };
     let name = class.name.replace('/', ".");

@@ -16,7 +16,7 @@ pub fn write(report: &Report, sources: &Sources, out: &mut dyn Write) -> io::Res
                 .classes
                 .iter()
                 .filter(|c| c.source.as_ref() == Some(&source.name));
-            let file = sources.path(&package.name, &source.name);
+            let file = sources.path(&package.name.replace('/', "."), &source.name);
             record(out, &file, classes, &source.lines)?;
         }
         for class in package.classes.iter().filter(|c| !has_source(package, c)) {

@@ -1,6 +1,6 @@
 //! Code coverage: JaCoCo's execution data, its reports, and the formats other tools read.
 
-mod activity;
+pub mod activity;
 pub mod at;
 pub mod changed;
 mod class_id;

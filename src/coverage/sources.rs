@@ -1,20 +1,70 @@
 //! Where the sources of an app lie, so that reports name files that a reader can open.
 
-use std::path::PathBuf;
+use crate::outcome::RunInfo;
+use std::path::{Path, PathBuf};
 
-/// Folders of sources, each the root of its packages.
+/// The suite's file where a run does not name it.
+const SUITE: &str = "droidtest.toml";
+
+/// A run's repository: the nearest folder above the suite's file that has a `.git`, else the suite's folder.
 #[derive(Clone, Debug, Default)]
-pub struct Sources(Vec<PathBuf>);
+pub struct Repository {
+    root: PathBuf,
+    suite: PathBuf,
+}
+
+impl Repository {
+    /// Of a run.
+    pub fn of(info: &RunInfo) -> Self {
+        let suite = PathBuf::from(info.file.as_deref().unwrap_or(SUITE));
+        let folder = suite.parent().unwrap_or(Path::new(""));
+        let folder = match folder.ends_with(".config") {
+            true => folder.parent().unwrap_or(folder),
+            false => folder,
+        };
+        let mut above = folder.ancestors();
+        let root = above.find(|folder| folder.join(".git").exists());
+        let root = root.unwrap_or(folder).to_owned();
+        Self { root, suite }
+    }
+
+    /// The suite's file, relative to it.
+    pub fn suite(&self) -> String {
+        self.relative(&self.suite)
+            .unwrap_or_else(|| SUITE.to_owned())
+    }
+
+    /// The path of a file in it, relative to it, with `/`.
+    pub fn relative(&self, path: &Path) -> Option<String> {
+        let path = path.strip_prefix(&self.root).ok()?;
+        let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+        (!parts.is_empty()).then(|| parts.join("/"))
+    }
+}
+
+/// Folders of an app's sources, each the root of its packages.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    folders: Vec<PathBuf>,
+    repository: Repository,
+}
 
 impl Sources {
-    /// Sources in these folders.
-    pub fn new(folders: Vec<PathBuf>) -> Self {
-        Self(folders)
+    /// The sources of a run's app; those folders that exist.
+    pub fn of(info: &RunInfo, app: &str) -> Self {
+        let folders = info.sources.get(app).into_iter().flatten();
+        Self {
+            folders: folders
+                .filter_map(|folder| std::path::absolute(folder).ok())
+                .filter(|folder| folder.is_dir())
+                .collect(),
+            repository: Repository::of(info),
+        }
     }
 
     /// The folders.
     pub fn folders(&self) -> &[PathBuf] {
-        &self.0
+        &self.folders
     }
 
     /// A source file that exists: below its package, or, as Kotlin allows, without the package's first parts. Names that
@@ -27,25 +77,22 @@ impl Sources {
         }
         let paths = (0..=parts.len()).flat_map(|left_out| {
             let inner: PathBuf = parts[left_out..].iter().chain([&file]).collect();
-            self.0.iter().map(move |folder| folder.join(&inner))
+            self.folders.iter().map(move |folder| folder.join(&inner))
         });
         paths.into_iter().find(|path| path.is_file())
     }
 
-    /// The path of a source file: in the first folder that holds it, else below its package.
+    /// The path of a source file of a package (with `.` between its parts), relative to the repository if it is in it;
+    /// of a file that does not exist, the path below its package.
     pub fn path(&self, package: &str, file: &str) -> String {
-        let relative = if package.is_empty() {
-            file.to_owned()
-        } else {
-            format!("{package}/{file}")
+        let Some(found) = self.find(package, file) else {
+            return match package {
+                "" => file.to_owned(),
+                package => format!("{}/{file}", package.replace('.', "/")),
+            };
         };
-        // Names come from the app: one that leads out of the folder is only ever shown, never looked for.
-        let inside = relative.split('/').all(|part| part != "..") && !relative.starts_with('/');
-        let found = self.0.iter().map(|folder| folder.join(&relative));
-        found
-            .filter(|_| inside)
-            .find(|path| path.is_file())
-            .map_or(relative.clone(), |path| path.to_string_lossy().into_owned())
+        let relative = self.repository.relative(&found);
+        relative.unwrap_or_else(|| found.to_string_lossy().into_owned())
     }
 }
 
@@ -54,20 +101,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_found_where_it_lies() {
+    fn a_file_is_named_relative_to_the_repository() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir_all(folder.path().join("a/b")).unwrap();
-        std::fs::write(folder.path().join("a/b/C.java"), "").unwrap();
-        let sources = Sources::new(vec!["no/such".into(), folder.path().to_owned()]);
-        assert_eq!(
-            sources.path("a/b", "C.java"),
-            folder.path().join("a/b/C.java").to_string_lossy()
-        );
-        assert_eq!(sources.path("a/b", "D.java"), "a/b/D.java");
-        assert_eq!(sources.path("", "D.java"), "D.java");
-        assert_eq!(
-            sources.path("a/b", "../../a/b/C.java"),
-            "a/b/../../a/b/C.java"
-        );
+        let path = |name: &str| folder.path().join(name);
+        for file in ["repo/app/a/b/C.java", "other/D.java"] {
+            std::fs::create_dir_all(path(file).parent().unwrap()).unwrap();
+            std::fs::write(path(file), "").unwrap();
+        }
+        std::fs::create_dir_all(path("repo/.git")).unwrap();
+        let text = |name: &str| path(name).to_str().unwrap().to_owned();
+        let folders = ["no/such", "repo/app", "other"].map(text).to_vec();
+        let info = RunInfo {
+            file: Some(text("repo/ci/droidtest.toml")),
+            sources: [("x".to_owned(), folders)].into(),
+            ..RunInfo::default()
+        };
+        let sources = Sources::of(&info, "x");
+        assert_eq!(sources.folders(), [path("repo/app"), path("other")]);
+        assert_eq!(sources.path("a.b", "C.java"), "app/a/b/C.java");
+        assert_eq!(sources.path("k.a.b", "C.java"), "app/a/b/C.java");
+        assert_eq!(sources.path("", "D.java"), text("other/D.java"));
+        assert_eq!(sources.path("a.b", "E.java"), "a/b/E.java");
+        assert_eq!(sources.path("a.b", "../b/C.java"), "a/b/../b/C.java");
+        assert!(Sources::of(&info, "y").folders().is_empty());
     }
 }

@@ -22,6 +22,7 @@ pub use system::lower_system;
 use crate::gui::{Direction, Extras, Page};
 use crate::outcome::evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 pub use crate::outcome::run_event::Reset;
+use crate::settings::ShellCommand;
 use crate::util::intern::Interner;
 use serde::Serialize;
 use std::path::Path;
@@ -42,7 +43,7 @@ pub struct Caps {
     pub screenshots: bool,
     /// Time stands still while we think: waiting costs nothing.
     pub virtual_time: bool,
-    /// The app can reach the network.
+    /// The app can reach a network, and lose it ([`Fault::Offline`](crate::gui::Fault::Offline)).
     pub network: bool,
 }
 
@@ -265,6 +266,10 @@ pub struct App {
     pub counted: crate::apk::Counted,
     /// Are runtime permissions granted at once?
     pub grant_permissions: bool,
+    /// Commands in the device's shell once the app is installed.
+    pub before: Vec<ShellCommand>,
+    /// Commands in the device's shell when the app is done with.
+    pub after: Vec<ShellCommand>,
 }
 
 /// Why a device could not do what was asked. None of these is a finding about the app.
@@ -335,6 +340,11 @@ pub trait Device: Send {
     /// Writes a PNG of the screen; `false` if there is none.
     fn screenshot(&mut self, _to: &Path) -> Result<bool, DeviceError> {
         Ok(false)
+    }
+    /// The app is done with: runs its commands for then. Gives what was not done, in words. A device that is dropped
+    /// without this does the same, and reports it as progress.
+    fn leave(&mut self) -> Vec<String> {
+        Vec::new()
     }
     /// Saved states, where the device has them.
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {

@@ -9,7 +9,7 @@ use crate::device::jvm::parts;
 use crate::device::jvm::sandbox;
 use crate::device::jvm::settings::Confine;
 use crate::device::progress::Watch;
-use crate::util::{libtorch, process};
+use crate::util::{libtorch, memory, process};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -275,10 +275,7 @@ fn free_bytes(_: &Path) -> Option<u64> {
 
 /// Memory for one process, if the system reports it.
 pub fn memory() -> Option<Check> {
-    let info = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
-    let bytes = kilobytes << 10;
+    let bytes = memory::available()?;
     let found = format!("{} MB available", bytes >> 20);
     Some(if bytes < MEMORY_WANTED {
         Check::warning(

@@ -4,8 +4,10 @@ mod android;
 mod checks;
 mod chromium;
 mod start;
+mod suite;
 
 pub use checks::brought_libtorch;
+pub use suite::{problem, suite};
 
 use crate::device::jvm::cache::Cache;
 use crate::device::progress::Watch;

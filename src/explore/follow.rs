@@ -18,7 +18,7 @@ pub enum Hindrance {
     Gone,
     /// A secret to type is not known.
     #[error(
-        "no value for the secret `{0}`: define it under [app.text] in the suite and set its variable"
+        "no value for the secret `{0}`: define it under [app.text] in the suite and set its variable, or use --ask if a script asks for it"
     )]
     Secret(String),
 }

@@ -5,19 +5,22 @@
 //! nothing.
 
 mod fence;
-mod names;
 mod script;
 
 use self::fence::Fence;
 use self::script::Scripts;
+use super::asks::Asking;
 use super::follow::Texts;
 use super::lower::Lowered;
 use crate::config;
 use crate::gui::{EventKind, Page, SystemEvent, XPathError};
 use crate::outcome::run_event::{LedBy, Reset, RunEvent};
 use crate::step::Decision;
+use crate::trace::Trace;
 use crate::util::intern::Interner;
+use crate::util::seed::Rng;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Back keys in a row before the app is started anew to leave a blocked activity.
 const BACKS: u32 = 2;
@@ -80,6 +83,26 @@ impl Guide {
         })
     }
 
+    /// With scripts that ask their questions; without this, such a script does not run.
+    #[must_use]
+    pub fn asking(mut self, asking: Option<Asking>) -> Self {
+        if let Some(asking) = asking {
+            self.scripts.ask_with(asking);
+        }
+        self
+    }
+
+    /// The scripts whose answers a trace types, with their questions.
+    pub fn asked_by(&self, trace: &Trace) -> impl Iterator<Item = (String, String)> {
+        let keys = trace.secrets().into_iter();
+        keys.filter_map(|key| Some((key.to_owned(), self.scripts.question(key)?.to_owned())))
+    }
+
+    /// How long the session has waited for answers since this was last called.
+    pub fn take_waited(&mut self) -> Duration {
+        self.scripts.take_waited()
+    }
+
     /// The scripts' names, for the first line of a journal.
     pub fn scripts(&self) -> Vec<String> {
         self.scripts.names()
@@ -92,9 +115,16 @@ impl Guide {
 
     /// Whose turn is it on this page, before event `number`? Gives a line for the journal where a script
     /// begins or is lost.
-    pub fn turn(&mut self, page: &Page, number: u64, interner: &Interner) -> (Turn, Vec<RunEvent>) {
+    pub fn turn(
+        &mut self,
+        page: &Page,
+        number: u64,
+        interner: &Interner,
+        rng: &mut Rng,
+    ) -> (Turn, Vec<RunEvent>) {
         let mut lines = Vec::new();
-        if let Some((decision, name)) = self.scripts.next(page, number, interner, &mut lines) {
+        let next = self.scripts.next(page, number, interner, rng, &mut lines);
+        if let Some((decision, name)) = next {
             return (Turn::Led(decision, LedBy::Script(name)), lines);
         }
         (self.leave(page, interner), lines)

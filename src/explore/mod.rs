@@ -1,5 +1,6 @@
 //! The exploration loop: observe, decide, perform, judge, score, learn, until the budget is spent.
 
+pub mod asks;
 pub mod budget;
 pub mod corpus;
 pub mod cost;
@@ -7,6 +8,7 @@ mod describe;
 mod faults;
 pub mod follow;
 pub mod guide;
+pub mod hand;
 mod judge;
 pub mod lower;
 pub mod retries;
@@ -14,20 +16,23 @@ pub mod returns;
 pub mod seen;
 pub mod session;
 pub mod settings;
+pub mod shown;
 pub mod stop;
 pub mod system;
 pub mod text;
 pub mod toward;
 
+pub use asks::{Asking, Asks};
 pub use budget::Budget;
 pub use corpus::Corpus;
 pub use cost::{CostModel, Modelled};
 pub use guide::Guide;
+pub use hand::Hand;
 pub use judge::evidence_of;
 pub use session::{Session, SessionError, Settings};
 pub use stop::Stop;
 
-use crate::gui::{Page, PageId};
+use crate::gui::Page;
 use crate::outcome::{Finding, RestoreCost, RunEvent};
 use crate::util::intern::Interner;
 use std::io;
@@ -92,7 +97,7 @@ pub trait Recorder: Send {
     /// New totals; called after every step, so it must be cheap.
     fn progress(&mut self, counts: &Counts);
     /// Where to put a picture of this page; `None`: no picture wanted.
-    fn page_picture(&mut self, _page: PageId) -> Option<PathBuf> {
+    fn page_picture(&mut self, _page: &Page) -> Option<PathBuf> {
         None
     }
     /// A finding met for the first time, with the pages before and after it. Gives the folder for its
@@ -101,6 +106,8 @@ pub trait Recorder: Send {
     /// # Errors
     /// Its files cannot be written.
     fn finding(&mut self, finding: &Finding, pages: &Pages<'_>) -> io::Result<Option<PathBuf>>;
+    /// What is on the screen, for those who watch.
+    fn shown(&mut self, _shown: shown::Shown<'_>) {}
     /// New lines of the app's log.
     fn log(&mut self, _number: u64, _lines: &[crate::outcome::LogLine]) {}
 }

@@ -1,6 +1,7 @@
 //! What a session has seen so far: pages, activities, probes, events, findings.
 
 use super::Counts;
+use crate::coverage::activity;
 use crate::device::Observation;
 use crate::gui::{EventKey, Page, PageId, SketchId};
 use crate::outcome::Place;
@@ -59,8 +60,8 @@ impl Seen {
         self.events.insert(key, description) != Some(description)
     }
 
-    /// The activities of this observation that are new, in order.
-    pub fn activities(&mut self, after: &Observation) -> Vec<String> {
+    /// The activities of this observation that are new, in order; those that count are counted.
+    pub fn activities(&mut self, after: &Observation, declared: &[String]) -> Vec<String> {
         let mut new = Vec::new();
         for activity in &after.visited {
             if !self.activities.contains(activity) {
@@ -68,7 +69,8 @@ impl Seen {
                 new.push(activity.clone());
             }
         }
-        self.counts.activities += new.len() as u64;
+        let counted = new.iter().filter(|name| activity::counts(name, declared));
+        self.counts.activities += counted.count() as u64;
         new
     }
 

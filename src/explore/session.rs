@@ -1,10 +1,12 @@
 //! One session: one app on one device under one strategy with one seed.
 
 mod decide;
+mod hold;
 mod launch;
 mod lead;
 mod map;
 mod restore;
+mod show;
 
 use self::decide::kept_secret;
 use self::launch::LAUNCHES;
@@ -12,6 +14,7 @@ use super::corpus::Corpus;
 use super::describe;
 use super::faults;
 use super::guide::{Guide, Turn};
+use super::hand::Hand;
 use super::judge::judge;
 use super::lower::Lowered;
 use super::retries::Retries;
@@ -70,6 +73,14 @@ pub struct Session<'a> {
     page: Arc<Page>,
     /// The page as it is.
     whole: Arc<Page>,
+    /// A person's control of the session.
+    hand: Option<Arc<Hand>>,
+    /// The number of events at which a person let the strategy have one more.
+    once: Option<u64>,
+    /// Since when a person has been in control.
+    held: Option<Instant>,
+    /// When the page was last shown to those who watch.
+    shown: Option<Instant>,
 }
 
 impl<'a> Session<'a> {
@@ -118,6 +129,10 @@ impl<'a> Session<'a> {
             corpus,
             page: Arc::new(page::none()),
             whole: Arc::new(page::none()),
+            hand: None,
+            once: None,
+            held: None,
+            shown: None,
         }
     }
 
@@ -145,6 +160,9 @@ impl<'a> Session<'a> {
             if let Some(end) = self.over(stop) {
                 return Ok(end);
             }
+            if let Some(end) = self.hold(stop)? {
+                return Ok(end);
+            }
             self.arrive();
             let (decision, led) = match self.turn()? {
                 Turn::Stuck => return Ok(EndReason::Blocked),
@@ -159,8 +177,8 @@ impl<'a> Session<'a> {
                     }
                 }
             };
-            if let Some(by) = &led {
-                self.interrupt(by)?;
+            if led.is_some() {
+                self.interrupt()?;
             }
             match decision {
                 Decision::Save(_) | Decision::Restore(_) if idle == IDLE => {
@@ -222,6 +240,7 @@ impl<'a> Session<'a> {
                 (page, lowered)
             }
         };
+        self.announce(&before, &lowered, led.as_ref());
         let (after, did) = match lowered {
             Lowered::Perform(action, did) => {
                 if let Some(kept) = kept_secret(&before, &did) {
@@ -246,8 +265,7 @@ impl<'a> Session<'a> {
                 (unchanged, did)
             }
         };
-        // A way back is none of the budget's events.
-        self.seen.counts.events += u64::from(led != Some(LedBy::Restore));
+        self.seen.counts.events += u64::from(led.as_ref().is_none_or(LedBy::counts));
         self.record_step(&before, decision, (did, led), &after)?;
         Ok(after.alive)
     }
@@ -260,7 +278,9 @@ impl<'a> Session<'a> {
         after: &Observation,
     ) -> Result<(), SessionError> {
         let number = self.seen.counts.events;
-        if let Some(modelled) = &self.settings.budget.modelled {
+        if let Some(modelled) = &self.settings.budget.modelled
+            && led != Some(LedBy::Person)
+        {
             let kind = || match &did {
                 Did::Event { ix, .. } => before.events.get(*ix as usize).map(|e| e.kind),
                 _ => None,
@@ -287,16 +307,10 @@ impl<'a> Session<'a> {
         }
         let mut step = Step {
             number,
-            before,
             decision: Some(decision),
-            after,
-            page: &page,
             new_activities: activities.len(),
             new_pages,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.interner,
+            ..Step::to(before, after, &page, &self.interner)
         };
         let judged = judge(
             &mut self.oracles,
@@ -334,15 +348,14 @@ impl<'a> Session<'a> {
             toasts: after.toasts.clone(),
             findings: judged.fingerprints,
         };
-        self.seen.counts.unchanged += u64::from(!changed && !record.is_return());
+        self.seen.counts.unchanged += u64::from(!changed && record.counts());
         if self.saves {
             let (from, to) = (before.id, page.id);
             self.returns.stepped(from, &record.did, to, after.alive);
         }
         self.recorder.event(&RunEvent::Step(record))?;
         let waited = std::mem::take(&mut self.waited);
-        self.recorder
-            .timing(number, self.started.elapsed(), waited)?;
+        self.recorder.timing(number, self.elapsed(), waited)?;
         self.recorder.progress(&self.seen.counts);
         self.moved(before, decision, by_others, after.alive, reward);
         (self.page, self.whole) = (page, whole);
@@ -350,6 +363,8 @@ impl<'a> Session<'a> {
     }
 }
 
+#[cfg(test)]
+mod hold_tests;
 #[cfg(test)]
 mod interrupted_tests;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Dynodroid's observer (paper, section 3.1) does the same: only relevant system events are offered.
 
 use crate::device::{Caps, Listens};
-use crate::gui::{Extras, SystemEvent};
+use crate::gui::{Extras, Fault, SystemEvent};
 use std::sync::Arc;
 
 /// The list, made anew only when what the app listens to changes.
@@ -24,7 +24,11 @@ impl SystemEvents {
         }
         if caps.system_events {
             fixed.push(SystemEvent::Home);
-            fixed.extend_from_slice(manifest);
+            let offline = SystemEvent::Fault {
+                fault: Fault::Offline,
+            };
+            let possible = |event: &&SystemEvent| caps.network || **event != offline;
+            fixed.extend(manifest.iter().filter(possible).cloned());
         }
         Self {
             all: fixed.clone(),
@@ -98,5 +102,21 @@ mod tests {
         assert_eq!(events.all().len(), 4);
         events.update(&Arc::default());
         assert_eq!(events.all(), [SystemEvent::Rotate, SystemEvent::Home]);
+    }
+
+    #[test]
+    fn a_network_is_lost_only_where_there_is_one() {
+        let offline = SystemEvent::Fault {
+            fault: Fault::Offline,
+        };
+        for network in [false, true] {
+            let caps = Caps {
+                system_events: true,
+                network,
+                ..Caps::default()
+            };
+            let events = SystemEvents::new(std::slice::from_ref(&offline), caps);
+            assert_eq!(events.all().contains(&offline), network);
+        }
     }
 }

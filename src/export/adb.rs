@@ -66,7 +66,7 @@ impl Script<'_> {
              # Exit codes: 0 reproduced, 1 not reproduced, 2 a step or the device failed, 3 cannot be checked by a script.\n\
              # shellcheck disable=SC1003,SC2016,SC2317,SC2329\n"
         );
-        for key in secrets(&trace.steps) {
+        for key in trace.secrets() {
             let name = variable(key);
             self.line(&format!(": \"${{{name}:?set it to a text to type}}\""));
         }
@@ -90,7 +90,10 @@ impl Script<'_> {
             FindingKind::AppExit | FindingKind::ProcessDeath => {
                 "[ \"$number\" -gt 0 ] && ! is_alive"
             }
-            FindingKind::BlankPage | FindingKind::RotationLoss | FindingKind::Environment => {
+            FindingKind::BlankPage
+            | FindingKind::RotationLoss
+            | FindingKind::Assertion
+            | FindingKind::Environment => {
                 self.notices.push(format!(
                     "a script cannot check for this kind of finding: {}",
                     expected.kind
@@ -107,9 +110,10 @@ impl Script<'_> {
         let end = match kind {
             // A blocked app is reported when an input waits for it.
             FindingKind::Anr => "device \"input keyevent 59\"\nawait 15",
-            FindingKind::BlankPage | FindingKind::RotationLoss | FindingKind::Environment => {
-                "finish 3"
-            }
+            FindingKind::BlankPage
+            | FindingKind::RotationLoss
+            | FindingKind::Assertion
+            | FindingKind::Environment => "finish 3",
             _ => "await 3",
         };
         self.line(end);
@@ -153,6 +157,7 @@ impl Script<'_> {
             Way::Launch => "launch".to_owned(),
             Way::Away(_) => "away".to_owned(),
             Way::Rotate(to) => format!("turn {to}"),
+            Way::Network => "toggle_network".to_owned(),
             Way::Wait(ms) => format!("sleep {}", ms.div_ceil(1000)),
             Way::Cannot(_, why) => return Err(why),
             Way::Stale => return Err("it needs a widget".to_owned()),
@@ -197,20 +202,6 @@ impl Script<'_> {
 }
 
 const ONE_FINGER: &str = "a shell has one finger only";
-
-/// The keys of `[app.text]` in these steps, each once.
-pub(super) fn secrets(steps: &[Step]) -> Vec<&str> {
-    let mut keys: Vec<&str> = steps
-        .iter()
-        .filter_map(|step| match step {
-            Step::On(_, Deed::Type(typed)) => typed.secret.as_deref(),
-            _ => None,
-        })
-        .collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
-}
 
 /// The command that finds a widget.
 fn find(selector: &Selector<'_>) -> String {

@@ -2,6 +2,7 @@ set -u
 adb=${ADB:-adb}
 again=${PAUSE:-1}
 rotation=0
+lost=
 number=0
 seen=$(mktemp) || exit 2
 
@@ -20,11 +21,12 @@ device() {
 }
 
 setting() {
-    device "settings get system $1" | tr -d '\r'
+    device "settings get $1 $2" | tr -d '\r'
 }
 
 put_back() {
     rm -f "$seen"
+    connect
     device "settings put system user_rotation ${old_rotation:-0}; settings put system accelerometer_rotation ${old_turning:-1}" >/dev/null 2>&1
 }
 
@@ -35,6 +37,34 @@ turn() {
 
 is_alive() {
     [ -n "$(device "pidof $package" | tr -d '\r')" ]
+}
+
+# Switches the network off, or on again. One that adb comes through stays.
+toggle_network() {
+    if [ -n "$lost" ]; then
+        connect
+        return
+    fi
+    case $("$adb" get-serialno 2>/dev/null) in
+    127.0.0.1:* | localhost:*) ;;
+    *:* | *._tcp*)
+        not_performed "adb reaches the device over its network"
+        return
+        ;;
+    esac
+    case $(setting global wifi_on) in 1 | 2) lost="wifi" ;; esac
+    case $(setting global mobile_data) in 1) lost="$lost data" ;; esac
+    [ -n "$lost" ] || not_performed "the device has no network that it can lose"
+    for part in $lost; do
+        device "svc $part disable" >/dev/null
+    done
+}
+
+connect() {
+    for part in $lost; do
+        device "svc $part enable" >/dev/null
+    done
+    lost=
 }
 
 # Starts the app, or brings it to the front.
@@ -49,6 +79,7 @@ launch() {
 
 relaunch() {
     turn 0
+    connect
     device "am force-stop $package"
     launch
 }
@@ -74,8 +105,8 @@ prepare() {
             device "pm grant $package $permission" >/dev/null 2>&1
         done
     fi
-    old_turning=$(setting accelerometer_rotation)
-    old_rotation=$(setting user_rotation)
+    old_turning=$(setting system accelerometer_rotation)
+    old_rotation=$(setting system user_rotation)
     trap put_back EXIT
     trap 'exit 2' HUP INT TERM
     turn 0

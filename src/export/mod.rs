@@ -81,7 +81,7 @@ fn asks(steps: &[Step]) -> bool {
 
 /// Two keys of `[app.text]` in a trace that have one variable in a script.
 pub fn clash(trace: &Trace) -> Option<[&str; 2]> {
-    let keys = adb::secrets(&trace.steps);
+    let keys = trace.secrets();
     let same = |(at, key): (usize, &&'_ str)| {
         let name = quote::variable(key);
         keys[..at]

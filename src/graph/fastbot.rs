@@ -6,8 +6,8 @@
 use super::fixed::{RESTART, Restart};
 use super::{EventId, Sighting, StateId, States};
 use crate::gui::caption::caption;
-use crate::gui::{Event, Page};
-use crate::util::hash::mix;
+use crate::gui::{Event, EventKind, Page};
+use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::Interner;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -31,16 +31,37 @@ impl StaticTexts {
 /// What an event is called in every session, whatever the app's version: activity, kind, class, resource-id and static
 /// text (of the widget, or the first inside it). Keys have the activity and their kind only.
 pub fn hyper_event(page: &Page, event: &Event, texts: &StaticTexts, interner: &Interner) -> u64 {
-    let mut key = mix(interner.hash(page.activity), place(page, event, interner));
+    let key = mix(interner.hash(page.activity), place(page, event, interner));
+    let mut words = Vec::new();
     if let Some(widget) = event.widget {
-        let mut words = Vec::new();
         caption(page, widget, &mut words);
-        let fixed = words.iter().map(|word| interner.hash(*word));
-        if let Some(text) = fixed.clone().find(|text| texts.has(*text)) {
-            key = mix(key, text);
-        }
     }
-    key
+    with_text(key, words.iter().map(|word| interner.hash(*word)), texts)
+}
+
+/// The same of an event that a journal names: `class` and `id` of its widget, if it has one, and `words`, the texts on
+/// the widget or inside it.
+pub fn named_hyper_event<'w>(
+    activity: &str,
+    kind: EventKind,
+    widget: Option<(&str, &str)>,
+    words: impl IntoIterator<Item = &'w str>,
+    texts: &StaticTexts,
+) -> u64 {
+    let hash = |text: &str| of_bytes(text.as_bytes());
+    let of_widget = |(class, id)| mix(mix(kind.code(), hash(class)), hash(id));
+    let place = widget.map_or(kind.code(), of_widget);
+    with_text(
+        mix(hash(activity), place),
+        words.into_iter().map(hash),
+        texts,
+    )
+}
+
+fn with_text(key: u64, mut words: impl Iterator<Item = u64>, texts: &StaticTexts) -> u64 {
+    words
+        .find(|text| texts.has(*text))
+        .map_or(key, |text| mix(key, text))
 }
 
 /// A hyper-event without activity and text.

@@ -293,4 +293,6 @@ impl Bounds {
 }
 
 #[cfg(test)]
+mod scene;
+#[cfg(test)]
 mod tests;

@@ -3,24 +3,16 @@ use super::generations::{BUCKETS, GENERATIONS, LOOKED_AT, Scale, Walk};
 use super::tracker::Ended;
 use super::ways::Reach;
 use super::*;
-use crate::gui::{Flags, Page, RawNode, Rect};
+use crate::gui::Page;
 use crate::util::intern::Interner;
 use proptest::prelude::*;
 
-/// A page of buttons without a menu key: an event for each text, and back.
 fn page(activity: &str, texts: &[&str], interner: &mut Interner) -> Page {
-    let node = |parent, text: &str, flags| RawNode {
-        parent,
-        class: "android.widget.Button".into(),
-        text: text.into(),
-        bounds: Rect::from([0, 0, 9, 9]),
-        flags: flags | Flags::VISIBLE | Flags::ENABLED | Flags::NO_MENU,
-        ..RawNode::default()
-    };
-    let root = node(-1, "", 0);
-    let buttons = texts.iter().map(|text| node(0, text, Flags::CLICKABLE));
-    let nodes: Vec<_> = std::iter::once(root).chain(buttons).collect();
-    Page::build(&nodes, activity, 0, (9, 9), interner)
+    scene::page(
+        activity,
+        texts.iter().map(|text| scene::button(text)),
+        interner,
+    )
 }
 
 fn states() -> Box<Fixed> {

@@ -195,9 +195,10 @@ pub(super) fn enumerate(widgets: &[Widget], interner: &Interner) -> Vec<Event> {
     // Most screens have no options menu. Where the device knows that nobody would hear the key, it is
     // no action of the page, as a disabled button is none.
     let menu = !widgets.iter().any(|w| w.flags.has(Flags::NO_MENU));
+    let keys = !widgets.iter().any(|w| w.flags.has(Flags::NO_KEYS));
     let keys = [
-        (EventKind::Back, true),
-        (EventKind::Menu, menu),
+        (EventKind::Back, keys),
+        (EventKind::Menu, menu && keys),
         (EventKind::Enter, typing),
     ];
     for (kind, _) in keys.into_iter().filter(|&(_, offered)| offered) {

@@ -81,6 +81,8 @@ impl Flags {
     pub const VIRTUAL: u32 = 4096;
     pub const UNIMPORTANT: u32 = 8192;
     pub const NO_MENU: u32 = 16384;
+    /// The page has no keys: it is a node of the published simulator of FATE, whose actions are those of widgets.
+    pub const NO_KEYS: u32 = 32768;
 
     /// Are all these bits set?
     pub const fn has(self, bits: u32) -> bool {

@@ -130,7 +130,7 @@ impl fmt::Display for XPath {
 
 impl XPath {
     /// The widgets with this resource-id, in full or its name alone.
-    pub fn with_id(id: &str) -> Self {
+    fn with_id(id: &str) -> Self {
         let is = Test::Is(Attribute::ResourceId, How::Same, id.to_owned());
         Self {
             text: id.to_owned(),
@@ -139,6 +139,17 @@ impl XPath {
                 class: None,
                 predicates: vec![Predicate::Test(is)],
             }],
+        }
+    }
+
+    /// As a suite names a widget: by a path, or by a resource-id.
+    ///
+    /// # Errors
+    /// The path cannot be read.
+    pub fn of_widget(text: &str) -> Result<Self, XPathError> {
+        match text.starts_with('/') {
+            true => text.parse(),
+            false => Ok(Self::with_id(text)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod anr;
 pub mod app_exit;
+pub mod assertion;
 pub mod blank_page;
 pub mod environment;
 pub mod fingerprint;
@@ -97,16 +98,8 @@ pub(crate) mod testing {
     ) -> Step<'a> {
         Step {
             number: 7,
-            before,
             decision,
-            after,
-            page,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner,
+            ..Step::to(before, after, page, interner)
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Makes the oracles from a suite's `[oracles]`.
 
+use super::assertion::{Assertion, Assertions};
 use super::program::Program;
 use super::{
     Oracle, anr, app_exit, blank_page, environment, java_crash, process_death, rotation_loss,
@@ -7,10 +8,20 @@ use super::{
 use crate::outcome::Finding;
 use crate::settings::{Level, Oracles};
 use crate::step::{Decision, Step};
+use std::sync::Arc;
 
-/// The oracles that are on. Those of the process's death and of the environment always are:
-/// without them a session would end with no reason given.
+/// The oracles that are on, for an app whose scripts assert nothing.
 pub fn make(settings: &Oracles, program: &Program) -> Vec<Box<dyn Oracle>> {
+    with_assertions(settings, program, &Default::default())
+}
+
+/// The oracles that are on, with what the scripts of the app assert. Those of the process's death and of the environment always are:
+/// without them a session would end with no reason given.
+pub fn with_assertions(
+    settings: &Oracles,
+    program: &Program,
+    assertions: &Arc<[Assertion]>,
+) -> Vec<Box<dyn Oracle>> {
     let mut oracles: Vec<Box<dyn Oracle>> = vec![
         Box::new(process_death::ProcessDeath),
         Box::new(environment::Environment),
@@ -32,6 +43,12 @@ pub fn make(settings: &Oracles, program: &Program) -> Vec<Box<dyn Oracle>> {
         settings.rotation_loss,
         Box::new(rotation_loss::RotationLoss),
     );
+    if !assertions.is_empty() {
+        add(
+            settings.assertion,
+            Box::new(Assertions::new(Arc::clone(assertions))),
+        );
+    }
     match settings.system_events {
         Level::Fail => oracles,
         level => oracles

@@ -18,6 +18,8 @@ pub enum FindingKind {
     BlankPage,
     /// Texts typed or states chosen were lost by a rotation.
     RotationLoss,
+    /// The property that a script of the suite asserts does not hold.
+    Assertion,
     /// The app's process, or its runtime, died without an exception.
     ProcessDeath,
     /// Memory ran out.
@@ -34,6 +36,7 @@ impl fmt::Display for FindingKind {
             Self::AppExit => "app exit",
             Self::BlankPage => "blank page",
             Self::RotationLoss => "state lost on rotation",
+            Self::Assertion => "assertion",
             Self::ProcessDeath => "process death",
             Self::OutOfMemory => "out of memory",
             Self::Environment => "environment",

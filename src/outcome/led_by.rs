@@ -16,8 +16,16 @@ pub enum LedBy {
     Restore,
     /// It is on the way to changed code.
     Changed,
-    /// It is the turn of another member of a portfolio. No step has it.
-    Member(String),
     /// It is a step of this trace of the corpus.
     Corpus(String),
+    /// A person performed it while the session was paused. Its number is that of the event before: it is none of the
+    /// budget's.
+    Person,
+}
+
+impl LedBy {
+    /// Is such a step one of the budget's events?
+    pub const fn counts(&self) -> bool {
+        !matches!(self, Self::Restore | Self::Person)
+    }
 }

@@ -156,7 +156,7 @@ pub enum Did {
 /// One step: what was done and what came of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// Number of the event, from 1; of a step that [`LedBy::Restore`] led, the number of the event before it.
+    /// Number of the event, from 1; of a step that does not [count](LedBy::counts), the number of the event before it.
     pub i: u64,
     /// What was done.
     #[serde(flatten)]
@@ -193,9 +193,9 @@ pub struct StepRecord {
 }
 
 impl StepRecord {
-    /// Is it a step of the way to a saved state, and so none of the budget's events?
-    pub fn is_return(&self) -> bool {
-        self.led == Some(LedBy::Restore)
+    /// Is it one of the budget's events?
+    pub fn counts(&self) -> bool {
+        self.led.as_ref().is_none_or(LedBy::counts)
     }
 }
 

@@ -1,12 +1,8 @@
 //! Where the code line of a finding is in the repository, for reports that point at files.
 
-use crate::coverage::sources::Sources;
+use crate::coverage::sources::{Repository, Sources};
 use crate::outcome::RunInfo;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-/// The suite's file where a run does not name it.
-const SUITE: &str = "droidtest.toml";
 
 /// A line of a file of the repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,32 +16,17 @@ pub struct CodeLine {
 /// The sources of a run's apps.
 #[derive(Clone, Debug)]
 pub struct CodeLines {
-    root: PathBuf,
-    suite: String,
+    repository: Repository,
     sources: BTreeMap<String, Sources>,
 }
 
 impl CodeLines {
-    /// Of a run. The repository is the nearest folder above the suite's file that has a `.git`, else the suite's folder.
+    /// Of a run.
     pub fn new(info: &RunInfo) -> Self {
-        let file = PathBuf::from(info.file.as_deref().unwrap_or(SUITE));
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let folder = match folder.ends_with(".config") {
-            true => folder.parent().unwrap_or(folder),
-            false => folder,
-        };
-        let mut above = folder.ancestors();
-        let root = above.find(|folder| folder.join(".git").exists());
-        let root = root.unwrap_or(folder).to_owned();
-        let suite = below(&root, &file).unwrap_or_else(|| SUITE.to_owned());
-        let sources = info.sources.iter().map(|(app, folders)| {
-            let folders = folders.iter().map(PathBuf::from).collect();
-            (app.clone(), Sources::new(folders))
-        });
+        let of = |app: &String| (app.clone(), Sources::of(info, app));
         Self {
-            suite,
-            sources: sources.collect(),
-            root,
+            repository: Repository::of(info),
+            sources: info.sources.keys().map(of).collect(),
         }
     }
 
@@ -54,36 +35,37 @@ impl CodeLines {
     pub fn of(&self, app: &str, frame: Option<&str>) -> CodeLine {
         let found = frame.and_then(|frame| self.find(app, frame));
         found.unwrap_or_else(|| CodeLine {
-            file: self.suite.clone(),
+            file: self.repository.suite(),
             line: 1,
         })
     }
 
     fn find(&self, app: &str, frame: &str) -> Option<CodeLine> {
-        let (method, place) = frame.split_once('(')?;
-        let (file, line) = match place.trim_end_matches(')').split_once(':') {
-            Some((file, line)) => (file, line.parse().ok().filter(|line| *line > 0)?),
-            None => (place.trim_end_matches(')'), 1),
-        };
-        let class = method.rsplit_once('.')?.0;
-        let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+        let (package, file, line) = place(frame)?;
         let found = self.sources.get(app)?.find(package, file)?;
-        let file = below(&self.root, &std::path::absolute(found).ok()?)?;
+        let file = self.repository.relative(&found)?;
         Some(CodeLine { file, line })
     }
 }
 
-/// A path relative to a folder that it is in, with `/`.
-fn below(root: &Path, path: &Path) -> Option<String> {
-    let path = path.strip_prefix(root).ok()?;
-    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-    (!parts.is_empty()).then(|| parts.join("/"))
+/// Package, file and line (1 if there is none) of a frame, `org.x.Main.run(Main.java:7)`.
+pub fn place(frame: &str) -> Option<(&str, &str, u32)> {
+    let (method, place) = frame.split_once('(')?;
+    let place = place.trim_end_matches(')');
+    let (file, line) = match place.split_once(':') {
+        Some((file, line)) => (file, line.parse().ok().filter(|line| *line > 0)?),
+        None => (place, 1),
+    };
+    let class = method.rsplit_once('.')?.0;
+    let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+    Some((package, file, line))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
+    use std::path::PathBuf;
 
     #[test]
     fn a_frame_leads_to_its_file_and_anything_else_to_the_suite() {

@@ -32,6 +32,20 @@ pub enum Tone {
     Quiet,
 }
 
+/// How much is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// Findings, problems and the paths of reports.
+    Quiet,
+    /// The usual.
+    #[default]
+    Normal,
+    /// Also devices, strategies, times and why a session ended.
+    Verbose,
+    /// Also every step.
+    Steps,
+}
+
 /// Maximum steps shown in a finding's line.
 const MOST_STEPS: usize = 20;
 
@@ -71,6 +85,7 @@ pub fn word(finding: &Finding) -> (Tone, &'static str) {
         FindingKind::AppExit => "App exit",
         FindingKind::BlankPage => "Blank page",
         FindingKind::RotationLoss => "State lost",
+        FindingKind::Assertion => "Assertion",
         FindingKind::ProcessDeath => "Died",
         FindingKind::OutOfMemory => "No memory",
         FindingKind::Environment => "Environment",
@@ -96,6 +111,20 @@ pub fn ended(reason: EndReason) -> (Tone, &'static str, &'static str) {
             "Stuck",
             "the app stays in an activity that the suite blocks",
         ),
+    }
+}
+
+/// Why a session ended, in words.
+pub fn why(reason: EndReason) -> &'static str {
+    match reason {
+        EndReason::Events => "all events of its budget performed",
+        EndReason::Time => "its time is used up",
+        EndReason::Interrupted => "interrupted by the user",
+        EndReason::Plateau
+        | EndReason::Strategy
+        | EndReason::CannotLaunch
+        | EndReason::DeviceLost
+        | EndReason::Blocked => ended(reason).2,
     }
 }
 
@@ -190,9 +219,7 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
         }
     }
     text += &changed::lines(run, paint);
-    for file in files {
-        text += &paint.line(Tone::Quiet, "Written", &near(file));
-    }
+    text += &paths(files, paint);
     let (work, result) = (totals.work(), totals.verdict());
     let total = format!("{work} ({}), {result}", duration(totals.seconds));
     text += &paint.line(totals.tone(), "Summary", &total);
@@ -200,6 +227,12 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
         Some(verdict) => text + &gate_lines::lines(verdict, paint),
         None => text,
     }
+}
+
+/// The paths of the reports, a line each.
+pub fn paths(files: &[PathBuf], paint: Paint) -> String {
+    let line = |file: &PathBuf| paint.line(Tone::Quiet, "Written", &near(file));
+    files.iter().map(line).collect()
 }
 
 /// Lines about a cause; if the run has several apps, they name its app.

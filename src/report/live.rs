@@ -81,7 +81,7 @@ fn rate(counts: &Counts) -> f64 {
 }
 
 /// The time left, as far as the budget sets an end. A plateau may end it sooner.
-fn left(budget: &Budget, counts: &Counts) -> Option<Duration> {
+pub fn left(budget: &Budget, counts: &Counts) -> Option<Duration> {
     let events = budget.events.filter(|_| counts.events > 0).map(|most| {
         let seconds = most.saturating_sub(counts.events) as f64 / rate(counts);
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
@@ -90,7 +90,8 @@ fn left(budget: &Budget, counts: &Counts) -> Option<Duration> {
     events.into_iter().chain(time).min()
 }
 
-fn whole(time: Duration) -> String {
+/// A time in whole units: `40 s`, `2 min`, `1 h 5 min`.
+pub fn whole(time: Duration) -> String {
     match time.as_secs() {
         s @ 0..60 => format!("{s} s"),
         s @ 60..3600 => format!("{} min", s.div_ceil(60)),

@@ -14,17 +14,22 @@ pub mod junit;
 mod live;
 mod markdown;
 mod members;
+pub mod messages;
 mod navigation;
 pub mod places;
 pub mod progress;
+pub mod prompt;
 mod record;
 pub mod repro_info;
 pub mod sarif;
 mod scripts;
 pub mod session;
+mod slot;
 pub mod step_summary;
+mod steps;
 pub mod summarize;
 pub mod totals;
+mod whole;
 pub mod words;
 
 #[cfg(test)]

@@ -131,8 +131,8 @@ pub struct PageRecord {
 pub struct ActivityRecord {
     /// Its class; empty without a foreground activity.
     pub name: String,
-    /// Number of the event that first reached it.
-    pub first: u64,
+    /// Number of the event that first reached it, if one did.
+    pub first: Option<u64>,
     /// Visits from another activity or by a start.
     pub visits: u64,
     /// Events performed in it.
@@ -156,7 +156,7 @@ pub struct SessionRecord {
     pub launches: u64,
     /// Returns to saved states, without their durations.
     pub restores: RestoreSummary,
-    /// Activities resumed, in order of first sight.
+    /// The app's activities that were resumed, in order of first sight.
     pub reached: Vec<String>,
     /// Places within activities, in order of first sight.
     pub places: Vec<Place>,
@@ -191,6 +191,11 @@ pub struct SessionRecord {
 }
 
 impl SessionRecord {
+    /// The activities that the app's manifest declares; none if that is not known.
+    pub fn declared(&self) -> &[String] {
+        (self.header.as_ref()).map_or(&[], |header| &header.activities_declared)
+    }
+
     /// Distinct findings of a sort.
     pub fn count(&self, sort: Sort) -> u64 {
         self.findings

@@ -4,6 +4,7 @@ use super::members;
 use super::navigation::Navigation;
 pub use super::record::{ActivityRecord, Met, PageRecord, Point, SessionRecord, Sort, WayStep};
 use super::words::{self, Definitions};
+use crate::coverage::activity;
 use crate::gui::{EventKey, PageId};
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::{Did, LedBy, Reset, Return, RunEvent, StepRecord};
@@ -155,9 +156,9 @@ impl Gatherer {
     fn step(&mut self, mut step: StepRecord) {
         self.record.events = step.i;
         self.last.events = step.i;
-        self.record.unchanged += u64::from(!step.changed && !step.is_return());
+        self.record.unchanged += u64::from(!step.changed && step.counts());
         self.arrive(Some(step.from), step.to);
-        if !step.is_return()
+        if step.counts()
             && let Some(&from) = self.pages.get(&step.from)
         {
             let at = self.record.pages[from].activity;
@@ -218,16 +219,22 @@ impl Gatherer {
             None => self.navigation.started(to),
         }
         let activity = &mut self.record.activities[to];
-        if activity.visits == 0 {
-            activity.first = self.last.events;
-        }
+        activity.first.get_or_insert(self.last.events);
         activity.visits += 1;
     }
 
     fn news(&mut self, probes: &[(u32, u32)], activities: Vec<String>, findings: &[String]) {
         self.hit.extend(probes);
         self.last.probes = self.hit.len() as u64;
-        self.record.reached.extend(activities);
+        for name in &activities {
+            let at = self.activity(name);
+            let first = &mut self.record.activities[at].first;
+            first.get_or_insert(self.last.events);
+        }
+        let declared = self.record.declared();
+        let own = |name: &String| activity::counts(name, declared);
+        let own: Vec<_> = activities.into_iter().filter(own).collect();
+        self.record.reached.extend(own);
         self.last.activities = self.record.reached.len() as u64;
         for fingerprint in findings {
             match self.counts.get_mut(fingerprint) {
@@ -324,15 +331,7 @@ fn package(class: &str) -> &str {
 }
 
 fn notes(step: &StepRecord) -> Vec<String> {
-    let led = step.led.as_ref().map(|by| match by {
-        LedBy::Block => "leaves a blocked activity".to_owned(),
-        LedBy::Script(name) => format!("script {name}"),
-        LedBy::Fault => "injected fault".to_owned(),
-        LedBy::Restore => "on the way to a saved state".to_owned(),
-        LedBy::Changed => "on the way to changed code".to_owned(),
-        LedBy::Member(name) => format!("member {name}"),
-        LedBy::Corpus(name) => format!("corpus {name}"),
-    });
+    let led = step.led.as_ref().map(words::led);
     let left = step.left.iter().map(words::left);
     let toasts = step.toasts.iter().map(|text| format!("toast “{text}”"));
     led.into_iter().chain(left).chain(toasts).collect()

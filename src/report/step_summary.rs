@@ -9,7 +9,7 @@ use super::markdown::{cell, escaped};
 use super::session::{Met, Sort};
 use super::summarize::RunRecord;
 use super::totals::Totals;
-use super::words::{short_class, short_frame};
+use super::words::{self, short_class, short_frame};
 use crate::coverage::has_lines;
 use crate::outcome::verdict::{Judged, Status, Verdict};
 use std::fs::File;
@@ -189,10 +189,7 @@ fn steps(met: &Met) -> String {
 }
 
 fn row((s, record): Session<'_>) -> String {
-    let activities = match s.activities_declared {
-        0 => s.activities_reached.len().to_string(),
-        declared => format!("{} of {declared}", s.activities_reached.len()),
-    };
+    let activities = words::activities(s);
     let activities = match s.places.len() as u64 {
         0 => activities,
         places => format!("{activities}, {}", plural(places, "place")),

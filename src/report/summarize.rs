@@ -2,11 +2,12 @@
 
 use super::session::{Met, SessionRecord};
 use super::{damage, repro_info};
+use crate::coverage::ActivityCoverage;
 use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::journal::read_timing;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{
-    AppSummary, FindingSummary, Ratio, RunSummary, SUMMARY_VERSION, SessionSummary,
+    AppSummary, FindingSummary, RunSummary, SUMMARY_VERSION, SessionSummary,
 };
 use crate::outcome::verdict::{VERDICT_VERSION, Verdict};
 use serde::de::DeserializeOwned;
@@ -208,27 +209,18 @@ fn app(
         places: super::places::of_app(summaries, name),
         ..AppSummary::default()
     };
-    let mut reached = BTreeSet::new();
-    let mut declared = BTreeSet::new();
-    let mut reachable = BTreeSet::new();
     let mut findings = BTreeSet::new();
-    for (session, record) in summaries.iter().zip(records).filter(|(s, _)| s.app == name) {
+    let own = || summaries.iter().zip(records).filter(|(s, _)| s.app == name);
+    for (session, _) in own() {
         total.package.clone_from(&session.package);
         total.sessions += 1;
         total.events += session.events;
-        reached.extend(&session.activities_reached);
         findings.extend(session.findings.iter().map(|f| &f.fingerprint));
-        if let Some(header) = &record.header {
-            declared.extend(&header.activities_declared);
-            reachable.extend(&header.activities_reachable);
-        }
     }
-    let of = |all: &BTreeSet<&String>| Ratio {
-        covered: all.intersection(&reached).count() as u64,
-        total: all.len() as u64,
-    };
-    total.activities = of(&declared);
-    total.reachable = of(&reachable);
+    let reached = own().filter_map(|(_, r)| Some((&r.reached[..], r.header.as_ref()?)));
+    let activities = ActivityCoverage::new(reached);
+    total.activities = activities.of_declared;
+    total.reachable = activities.of_reachable;
     total.findings = findings.len() as u64;
     total
 }
@@ -296,6 +288,32 @@ mod tests {
         let parsed: RunSummary =
             serde_json::from_str(&serde_json::to_string(summary).unwrap()).unwrap();
         assert_eq!(&parsed, summary);
+    }
+
+    #[test]
+    fn an_activity_of_the_device_counts_nowhere() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = run(base.path(), &specs()[..1]);
+        let path = folder.session("notes-jvm-random-1").journal();
+        let journal = fs::read_to_string(&path).unwrap();
+        let reached = read(&folder).unwrap();
+        let [first, ..] = &reached.sessions[0].reached[..] else {
+            panic!("nothing reached")
+        };
+        let (with, more) = (
+            format!("[\"{first}\""),
+            format!("[\"android.Chooser\",\"{first}\""),
+        );
+        let with = format!("\"activities\":{with}");
+        let changed = journal.replacen(&with, &format!("\"activities\":{more}"), 1);
+        assert_ne!(changed, journal);
+        fs::write(&path, changed).unwrap();
+        let again = read(&folder).unwrap();
+        assert_eq!(again.summary.apps, reached.summary.apps);
+        assert_eq!(again.sessions[0].reached, reached.sessions[0].reached);
+        assert_eq!(again.sessions[0].curve, reached.sessions[0].curve);
+        let seen = |name: &str| again.sessions[0].activities.iter().any(|a| a.name == name);
+        assert!(seen("android.Chooser"), "the table shows it");
     }
 
     #[test]

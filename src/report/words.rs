@@ -4,11 +4,21 @@ use crate::gui::{EventKey, EventKind};
 use crate::outcome::cause_name::method_of;
 use crate::outcome::evidence::Left;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{Did, EventIdentity, Input, RawInput, Reset};
+use crate::outcome::run_event::{Did, EventIdentity, Input, LedBy, RawInput, Reset};
+use crate::outcome::summary::SessionSummary;
 pub use crate::trace::words::short_class;
 use crate::trace::words::{key, place, quote, trackball, typed};
 use crate::util::text::shorten;
 use rustc_hash::FxHashMap;
+
+/// How many of the app's activities a session reached, of those declared if they are known: `3 of 9`.
+pub fn activities(session: &SessionSummary) -> String {
+    let reached = session.activities_reached.len();
+    match session.activities_declared {
+        0 => reached.to_string(),
+        declared => format!("{reached} of {declared}"),
+    }
+}
 
 /// Why a learning strategy decided as it did: the reason, then the best events of the page, the value first.
 pub fn why(explanation: &Explanation) -> Vec<String> {
@@ -101,6 +111,19 @@ pub fn launch(how: Reset) -> &'static str {
         Reset::ClearData => "start the app with cleared data",
         Reset::Unanswered => "start the app with cleared data on a network without answers",
         Reset::Relaunch => "restart the app",
+    }
+}
+
+/// Who led a step that the strategy did not choose, in words.
+pub fn led(by: &LedBy) -> String {
+    match by {
+        LedBy::Block => "leaves a blocked activity".to_owned(),
+        LedBy::Script(name) => format!("script {name}"),
+        LedBy::Fault => "injected fault".to_owned(),
+        LedBy::Restore => "on the way to a saved state".to_owned(),
+        LedBy::Changed => "on the way to changed code".to_owned(),
+        LedBy::Corpus(name) => format!("corpus {name}"),
+        LedBy::Person => "by a person".to_owned(),
     }
 }
 

@@ -160,6 +160,7 @@ fn minimized(shop: &Shop, reported: bool) -> (Option<Fewest>, u64, u64) {
     let kind = |button: &u64| Kind {
         family: *button,
         seldom: SELDOM.contains(button),
+        gesture: false,
     };
     search.kinds = shop.buttons.iter().map(kind).collect();
     if reported {

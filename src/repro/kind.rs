@@ -10,6 +10,8 @@ pub struct Kind {
     pub family: u64,
     /// Does a finding seldom want it: rotation, faults, system events, waits?
     pub seldom: bool,
+    /// Is it a gesture, such as a drag or a trackball move, which names no widget?
+    pub gesture: bool,
 }
 
 impl Kind {
@@ -39,7 +41,11 @@ impl Kind {
             other => of_bytes(format!("{other:?}").as_bytes()),
         };
         let seldom = matches!(step, Step::System(_) | Step::Wait(_) | Step::Launch);
-        Self { family, seldom }
+        Self {
+            family,
+            seldom,
+            gesture: matches!(step, Step::Gesture(_)),
+        }
     }
 }
 

@@ -146,7 +146,7 @@ impl<T: Tester> Search<'_, T> {
                 }
             }
             let minimal = !self.exhausted && self.untold.is_empty();
-            if !minimal || !self.short_cut(&mut current)? {
+            if !minimal || !self.short_cut(&mut current)? && !self.plainer(&mut current)? {
                 return Ok(Fewest {
                     steps: current.steps,
                     minimal,

@@ -5,6 +5,8 @@ pub mod graph;
 mod jump;
 mod kind;
 pub mod minimize;
+mod plain;
+pub mod questions;
 pub mod rate;
 pub mod replay;
 pub mod replay_pool;

@@ -1,6 +1,7 @@
 //! Performs the steps of a trace on a device, and checks whether its finding reproduces.
 
 use super::act::{Act, Hindrance, act, decision};
+use super::questions::Questions;
 use crate::corpus::Gain;
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::explore::evidence_of;
@@ -28,6 +29,8 @@ pub struct Runner {
     pub device: Box<dyn Device>,
     /// Texts that traces name by their key only.
     pub texts: Arc<Vec<(String, String)>>,
+    /// Asks a person for what a step types, where that is wanted.
+    pub questions: Option<Questions>,
     /// Makes oracles.
     pub judges: Arc<Judges>,
     /// Texts behind the pages' symbols.
@@ -220,6 +223,7 @@ impl Play<'_> {
     /// One step; true: the replay is over; none: it was skipped.
     fn step(&mut self, step: &Step, fit: Fit, gone: Gone) -> Result<Option<bool>, DeviceError> {
         self.number += 1;
+        self.runner.ask(step);
         let runner = &*self.runner;
         let act = match act(step, &self.page, &runner.interner, &runner.texts, fit) {
             Ok(act) => act,
@@ -292,16 +296,8 @@ impl Play<'_> {
         let page = after.page();
         let seen = Seen {
             number: self.number as u64,
-            before: &self.page,
             decision,
-            after,
-            page: &page,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.runner.interner,
+            ..Seen::to(&self.page, after, &page, &self.runner.interner)
         };
         let mut reproduced = false;
         let mut findings = Vec::new();

@@ -105,7 +105,7 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
     }
     watch.report("reporting", &format!("coverage of {app}"), 0, 0);
     let tool = tool(subject.api, watch)?;
-    let sources = Sources::default();
+    let sources = Sources::of(info, app);
     let stopped = || watch.interrupted();
     complete(&tool, &subject.reported(&sources), run, &sessions, &stopped)
         .map(|_| ())

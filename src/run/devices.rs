@@ -164,11 +164,12 @@ fn avd(
     on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
-    if config.avd.is_some() && request.device.at_once() > 1 {
+    if config.avd.is_some()
+        && let Some(count @ 2..) = request.device.count
+    {
         return Err(DeviceError::Setup(format!(
-            "device `{}`: an AVD named by `avd` can run only once at a time; remove `avd` to use `count = {}`",
+            "device `{}`: an AVD named by `avd` can run only once at a time; remove `avd` to use `count = {count}`",
             request.device.name,
-            request.device.at_once()
         )));
     }
     let locks = Cache::locate()?.root().join("emulators");

@@ -22,20 +22,21 @@ use super::redacting_observer::RedactingObserver;
 use super::resume;
 use super::reuse::Reuse;
 use super::run_header;
+use super::slots::{self, Slots};
 use super::total::Pot;
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
 use crate::explore::corpus::Kept;
 use crate::explore::session::SessionError;
 use crate::explore::text::TextGenerator;
-use crate::explore::{Corpus, Session, Settings, Stop};
+use crate::explore::{Asking, Corpus, Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
 use crate::outcome::run_event::{EndReason, SessionHeader};
 use crate::reward::Novelty;
 use crate::trace::record;
 use crate::util::{seed, text::Redactor};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -103,13 +104,11 @@ pub fn execute(
     if let Some(gate) = &gate {
         gate.known(&folder).map_err(unwritten)?;
     }
-    let devices = plan.entries.iter().map(|s| s.device.name.clone());
-    let free: HashMap<_, _> = plan
+    let devices = plan
         .entries
         .iter()
-        .map(|s| (s.device.name.clone(), s.device.at_once()))
-        .collect();
-    let pool = Pool::new(devices, free);
+        .map(|s| slots::group(&s.device).to_owned());
+    let pool = Pool::new(devices, Slots::new(options.jobs).groups(&plan.entries));
     let pot = Pot::of(suite, plan, options, &kept);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
     let ended: Mutex<Vec<Ended>> = Mutex::new(kept);
@@ -174,7 +173,7 @@ pub fn execute(
     let ended = ended.into_inner().unwrap_or_default();
     if let Err(e) = reuse.merge(&folder, plan, &apps, &ended) {
         observer.warn(&format!(
-            "the event models for the next run are not updated: {e}"
+            "the event models for the next run are not complete: {e}"
         ));
     }
     // A comparison is about what strategies find; it needs no minimized findings.
@@ -260,6 +259,9 @@ impl Run<'_> {
                 }
                 let done = self.explore(ix, ready, &mut made, &mut recorder, share);
                 self.keep_coverage(&mut made, &folder, ix);
+                for undone in made.device.leave() {
+                    self.observer.note(ix, &undone);
+                }
                 self.keep_pulled_subject(planned, ready, &folder)
                     .map_err(unwritten)?;
                 done.map_err(SessionFailed::from)
@@ -324,7 +326,9 @@ impl Run<'_> {
                     ..run_header::header(planned, ready)
                 },
                 manifest_events: ready.events.clone(),
-                guide: ready.guide.clone(),
+                guide: (ready.guide.clone()).asking(
+                    (self.observer.asks()).map(|asks| Asking::new(planned.name.clone(), asks)),
+                ),
                 corpus: (self.corpus.get(&ready.app.package))
                     .map(|traces| Corpus::new(Arc::clone(traces), &ready.texts))
                     .unwrap_or_default(),
@@ -340,11 +344,12 @@ impl Run<'_> {
             },
             made.device.as_mut(),
             strategy.as_mut(),
-            oracle::registry::make(&settings.oracles, &ready.program),
+            oracle::registry::with_assertions(&settings.oracles, &ready.program, &ready.assertions),
             Box::new(reward),
             recorder,
             seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
         );
+        let session = session.with_hand(self.observer.hand(ix));
         let reason = session.run(self.stop)?;
         // Word vectors are read lazily, so check again.
         self.origins.unchanged(planned)?;

@@ -6,6 +6,7 @@ mod stored;
 use super::observer::Observer;
 use super::prepare::Ready;
 use super::replay_devices::ReplayDevices;
+use super::slots::Slots;
 use super::trace_targets::{TargetChoice, TraceTargets};
 use crate::config::{self, Suite};
 use crate::device::DeviceError;
@@ -225,7 +226,8 @@ impl<'a> Gate<'a> {
 
     /// Replays all jobs, as many side by side as the devices and `-j` allow.
     fn all(&self, jobs: &[Job<'_>]) -> Vec<GateReplay> {
-        let slots = jobs.iter().map(|job| job.device.at_once() as usize).min();
+        let most = Slots::new(self.jobs);
+        let slots = jobs.iter().map(|job| most.of(job.device)).min();
         let workers = slots.unwrap_or(1).min(self.jobs).min(jobs.len()).max(1);
         let next = AtomicUsize::new(0);
         let results = Mutex::new(vec![None; jobs.len()]);

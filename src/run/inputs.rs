@@ -1,6 +1,8 @@
 //! What a plan needs from outside the suite: the files that it names, and the secrets in the environment. Checked
 //! before anything starts, so that a run does not fail an hour in.
 
+mod commands;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -47,26 +49,11 @@ impl Inputs {
         env: &BTreeMap<String, String>,
     ) -> Result<Self, Problems> {
         let mut inputs = Self::default();
-        let mut problems = Vec::new();
-        for app in plan.apps() {
-            let index = suite
-                .settings
-                .apps
-                .iter()
-                .position(|one| one.name == app.name);
-            let at = AppInputs {
-                suite,
-                app,
-                index: index.unwrap_or(0),
-            };
-            at.files(&mut problems);
-            at.merged(plan, &mut problems);
+        let mut problems = missing(suite, plan);
+        for at in apps(suite, plan) {
             let texts = at.texts(env, &mut problems);
-            inputs.texts.insert(app.name.clone(), texts);
+            inputs.texts.insert(at.app.name.clone(), texts);
         }
-        learned(suite, plan, &mut problems);
-        stored(suite, plan, &mut problems);
-        archives(suite, plan, &mut problems);
         if problems.is_empty() {
             Ok(inputs)
         } else {
@@ -87,6 +74,30 @@ impl Inputs {
             .filter(|text| text.secret && !text.value.is_empty())
             .map(|text| text.value.as_str())
     }
+}
+
+/// The files of the plan's sessions that are missing or of another kind, each with the fix.
+pub fn missing(suite: &Suite, plan: &Plan) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for at in apps(suite, plan) {
+        at.files(&mut problems);
+        at.merged(plan, &mut problems);
+        at.commands(plan, &mut problems);
+    }
+    learned(suite, plan, &mut problems);
+    stored(suite, plan, &mut problems);
+    archives(suite, plan, &mut problems);
+    problems
+}
+
+/// The plan's apps with their place in the suite.
+fn apps<'a>(suite: &'a Suite, plan: &'a Plan) -> impl Iterator<Item = AppInputs<'a>> {
+    let place = |name: &str| suite.settings.apps.iter().position(|one| one.name == name);
+    plan.apps().into_iter().map(move |app| AppInputs {
+        suite,
+        app,
+        index: place(&app.name).unwrap_or(0),
+    })
 }
 
 /// Checks the files for devices of the plan.

@@ -315,6 +315,13 @@ impl Work<'_> {
                 return Ok(Vec::new());
             }
         };
+        if let Some((script, _)) = ready.guide.asked_by(&trace).next() {
+            let session = &job.session;
+            task.observer.warn(&format!(
+                "{id} of {session} is not minimized: the script `{script}` asks for what it types; `replay --ask` replays it"
+            ));
+            return Ok(Vec::new());
+        }
         if let Some(substitutes) = substitutes(&trace, ready, device)
             && self.reported.insert(substitutes.clone())
         {

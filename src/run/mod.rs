@@ -1,10 +1,12 @@
 //! A run: its plan, its inputs and its sessions.
 
+pub mod both;
 pub mod budget;
 mod changed;
 pub mod corpus;
 pub mod coverage;
 mod data;
+pub mod demonstration;
 pub mod devices;
 pub mod execute;
 pub mod failed;
@@ -27,6 +29,8 @@ pub mod replay_devices;
 mod resume;
 mod reuse;
 pub mod run_header;
+pub mod screen;
+pub mod slots;
 mod total;
 #[cfg(test)]
 mod toy_tests;
@@ -39,3 +43,4 @@ pub use observer::Observer;
 pub use options::{Options, Outcome, RunError};
 pub use plan::Plan;
 pub use resume::{of_a_bench, resumed};
+pub use slots::Slots;

@@ -1,10 +1,13 @@
 //! Reports the progress of a run to whatever shows it.
 
-use crate::explore::Counts;
+use super::screen::Screen;
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
-use crate::outcome::{Capability, Finding, Reproduction};
+use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// What a session is doing before its first event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +31,8 @@ pub enum Phase<'a> {
 pub trait Observer: Send + Sync {
     /// An app is being prepared.
     fn app(&self, _app: &str, _phase: Phase<'_>) {}
+    /// An app is ready for its sessions; how long it took.
+    fn prepared(&self, _app: &str, _took: Duration) {}
     /// An app's expected capability on the jvm device.
     fn capability(&self, _app: &str, _found: &Capability) {}
     /// An earlier run continues; so many of its sessions are complete.
@@ -38,6 +43,14 @@ pub trait Observer: Send + Sync {
     fn phase(&self, _session: usize, _phase: Phase<'_>) {}
     /// New totals; called after every step, so it must be cheap.
     fn counts(&self, _session: usize, _counts: &Counts) {}
+    /// A line of a session's journal, in order.
+    fn event(&self, _session: usize, _event: &RunEvent) {}
+    /// What is on a session's screen, while someone watches it.
+    fn shown(&self, _session: usize, _screen: Screen) {}
+    /// A person's control of a session, asked when it starts; `None`: the run is not watched.
+    fn hand(&self, _session: usize) -> Option<Arc<Hand>> {
+        None
+    }
     /// A new finding.
     fn finding(&self, _session: usize, _finding: &Finding) {}
     /// A message such as a device failure or a retry.
@@ -48,6 +61,10 @@ pub trait Observer: Send + Sync {
     fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
     /// The replays of a trace for the gate are done.
     fn replayed(&self, _trace: &Trace, _result: &GateReplay) {}
+    /// Who answers the questions of scripts; `None`: such scripts do not run.
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        None
+    }
     /// A warning about the run.
     fn warn(&self, _text: &str) {}
     /// A session ended.

@@ -12,9 +12,9 @@ pub struct Pool {
 
 #[derive(Debug)]
 struct State {
-    /// Sessions not yet taken, in reverse order, with their device.
+    /// Sessions not yet taken, in reverse order, with the group of their device.
     waiting: Vec<(usize, String)>,
-    free: HashMap<String, u32>,
+    free: HashMap<String, usize>,
 }
 
 /// A scheduled session; dropping it frees the device.
@@ -27,8 +27,8 @@ pub struct Turn<'a> {
 }
 
 impl Pool {
-    /// A pool for sessions on these devices, in order; `free` counts each device.
-    pub fn new(sessions: impl IntoIterator<Item = String>, free: HashMap<String, u32>) -> Self {
+    /// A pool for sessions on these groups of devices, in order; `free` counts the instances of each group.
+    pub fn new(sessions: impl IntoIterator<Item = String>, free: HashMap<String, usize>) -> Self {
         let mut waiting: Vec<_> = sessions.into_iter().enumerate().collect();
         waiting.reverse();
         Self {

@@ -12,6 +12,7 @@ use crate::device::sim::Model;
 use crate::explore::{Guide, Stop};
 use crate::graph::fastbot::StaticTexts;
 use crate::gui::SystemEvent;
+use crate::oracle::assertion::Assertion;
 use crate::oracle::mapping::Mapping;
 use crate::oracle::program::Program;
 use crate::outcome::Capability;
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time limit of a build.
 const BUILD_LIMIT: Duration = Duration::from_secs(60 * 60);
@@ -41,6 +42,8 @@ pub struct Ready {
     pub events: Vec<SystemEvent>,
     /// What is known of its program, for reading its stacks.
     pub program: Program,
+    /// What the suite's scripts assert.
+    pub assertions: Arc<[Assertion]>,
     /// The suite's scripts and blocked parts.
     pub guide: Guide,
     /// Texts to type, by field.
@@ -140,6 +143,10 @@ pub fn prepare(
         .texts(&app.name)
         .map(|(key, text)| (key.to_owned(), text.value.clone()))
         .collect();
+    let assertions: Arc<[Assertion]> = (app.scripts.iter())
+        .filter_map(|script| Assertion::of(script).transpose())
+        .collect::<Result<_, _>>()
+        .map_err(unreadable)?;
     let guide = Guide::new(app, &texts).map_err(|e| unreadable(e.to_string()))?;
     let secrets = inputs.secrets().map(str::to_owned).collect();
     let secret = inputs.texts(&app.name).filter(|(_, text)| text.secret);
@@ -162,6 +169,8 @@ pub fn prepare(
             manifest,
         ),
         grant_permissions: grant,
+        before: app.before.clone(),
+        after: app.after.clone(),
     };
     Ok(match &app.source {
         AppSource::Apk(path) => {
@@ -187,6 +196,7 @@ pub fn prepare(
                     apk.content,
                     Some(&apk.manifest),
                 ),
+                assertions,
                 guide,
                 texts,
                 secrets,
@@ -223,6 +233,7 @@ pub fn prepare(
                     mapping,
                     ..Program::default()
                 },
+                assertions,
                 guide,
                 texts,
                 secrets,
@@ -248,7 +259,9 @@ pub fn prepare_all(
         if stop.requested() {
             return Err(PrepareError::Interrupted);
         }
+        let asked = Instant::now();
         let ready = prepare(suite, inputs, app, observer, stop)?;
+        observer.prepared(&app.name, asked.elapsed());
         Ok((app.name.clone(), ready))
     };
     apps.iter().map(one).collect()

@@ -3,14 +3,17 @@
 mod redact;
 
 use super::observer::Observer;
+use super::screen::{Screen, outlines};
 use crate::config::Screenshots;
+use crate::explore::shown::Shown;
 use crate::explore::{Counts, Pages, Recorder};
-use crate::gui::{Page, PageId, hierarchy};
+use crate::gui::{ExactId, Page, PageId, RawNode, hierarchy};
 use crate::outcome::folder::{SessionFolder, pretty, write_whole};
 use crate::outcome::journal::{JournalError, JournalWriter, Timing, TimingWriter};
 use crate::outcome::{Finding, LogLine, RestoreCost, RunEvent};
 use crate::util::intern::Interner;
 use crate::util::text::Redactor;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -31,7 +34,8 @@ pub struct SessionRecorder<'a> {
     logged: u64,
     redactor: Redactor,
     screenshots: Screenshots,
-    pictures: usize,
+    /// The pages with a screenshot, each as it was then.
+    pictures: FxHashMap<PageId, ExactId>,
     observer: &'a dyn Observer,
     session: usize,
 }
@@ -70,7 +74,7 @@ impl<'a> SessionRecorder<'a> {
             redactor: Redactor::new(secrets.iter().cloned()),
             folder,
             screenshots,
-            pictures: 0,
+            pictures: FxHashMap::default(),
             observer,
             session,
         })
@@ -89,13 +93,18 @@ impl<'a> SessionRecorder<'a> {
         self.journal.sync().map_err(plain)
     }
 
-    fn hierarchy(&self, page: &Page, interner: &Interner) -> Vec<u8> {
+    /// The page's widgets, redacted.
+    fn nodes(&self, page: &Page, interner: &Interner) -> Vec<RawNode> {
         let mut nodes = page.to_raw(interner);
-        // Redact before escaping for XML, which would change a secret.
         for node in &mut nodes {
             redact::node(node, &self.redactor);
         }
-        hierarchy::to_xml(&nodes, page.rotation).into_bytes()
+        nodes
+    }
+
+    fn hierarchy(&self, page: &Page, interner: &Interner) -> Vec<u8> {
+        // Redacted before escaping for XML, which would change a secret.
+        hierarchy::to_xml(&self.nodes(page, interner), page.rotation).into_bytes()
     }
 }
 
@@ -108,7 +117,9 @@ impl Recorder for SessionRecorder<'_> {
         if let RunEvent::DeviceFailure { message, .. } = &*event {
             self.observer.note(self.session, message);
         }
-        self.journal.write(&event).map_err(plain)
+        self.journal.write(&event).map_err(plain)?;
+        self.observer.event(self.session, &event);
+        Ok(())
     }
 
     fn secret_typed(&mut self, kept: &str) {
@@ -133,13 +144,13 @@ impl Recorder for SessionRecorder<'_> {
         self.observer.counts(self.session, counts);
     }
 
-    fn page_picture(&mut self, page: PageId) -> Option<PathBuf> {
+    fn page_picture(&mut self, page: &Page) -> Option<PathBuf> {
         // The screenshot before a finding must exist before the finding is recorded.
-        if self.screenshots == Screenshots::None || self.pictures >= PAGE_PICTURES {
+        if self.screenshots == Screenshots::None || self.pictures.len() >= PAGE_PICTURES {
             return None;
         }
-        self.pictures += 1;
-        Some(self.folder.page_image(page))
+        self.pictures.insert(page.id, page.exact);
+        Some(self.folder.page_image(page.id))
     }
 
     fn finding(&mut self, finding: &Finding, pages: &Pages<'_>) -> io::Result<Option<PathBuf>> {
@@ -158,10 +169,31 @@ impl Recorder for SessionRecorder<'_> {
             &self.hierarchy(pages.after, pages.interner),
         )?;
         let before = self.folder.page_image(pages.before.id);
-        if before.is_file() {
+        // A page that has changed since its screenshot is in the hierarchy only.
+        let same = self.pictures.get(&pages.before.id) == Some(&pages.before.exact);
+        if same && before.is_file() {
             fs::copy(before, folder.before())?;
         }
         Ok((self.screenshots != Screenshots::None).then(|| folder.path().to_owned()))
+    }
+
+    fn shown(&mut self, shown: Shown<'_>) {
+        let mut coming = shown.coming;
+        if let Some(coming) = &mut coming {
+            let event = coming.event.iter_mut();
+            event.for_each(|event| redact::event(event, &self.redactor));
+            redact::deed(&mut coming.did, &self.redactor);
+        }
+        let nodes = self.nodes(shown.page, shown.interner);
+        let screen = Screen {
+            activity: shown.interner.get(shown.page.activity).to_owned(),
+            page: shown.page.exact,
+            size: shown.page.screen,
+            outlines: outlines(shown.page, &nodes),
+            coming,
+            picture: shown.picture,
+        };
+        self.observer.shown(self.session, screen);
     }
 
     fn log(&mut self, number: u64, lines: &[LogLine]) {

@@ -1,7 +1,7 @@
 //! A session's folder contains no secrets, and redaction changes nothing else.
 
 use super::*;
-use crate::gui::{EventKey, EventKind, ExactId, Extras, RawNode, Rect, SystemEvent};
+use crate::gui::{EventKey, EventKind, Extras, Flags, RawNode, Rect, SystemEvent};
 use crate::outcome::evidence::Left;
 use crate::outcome::finding::{Blame, FindingKind, Trigger};
 use crate::outcome::journal::JournalReader;
@@ -165,6 +165,7 @@ fn page(text: &str, interner: &mut Interner) -> Page {
         description: text.into(),
         hint: text.into(),
         bounds: Rect::from([0, 0, 9, 9]),
+        flags: Flags::VISIBLE,
         ..RawNode::default()
     };
     Page::build(&[node], "a.B", 0, (9, 9), interner)
@@ -290,4 +291,27 @@ fn neither_the_terminal_nor_the_log_shows_a_secret() {
     recorder.finish().unwrap();
     let log = fs::read_to_string(folder.path().join("s/logs/app.log")).unwrap();
     assert_eq!(log, "     7 I T: in ***, out\n     7 I T: bye\n");
+}
+
+#[test]
+fn the_screenshot_before_a_finding_is_of_the_page_as_it_was_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = SessionFolder::at(folder.path().join("s"));
+    let mut recorder =
+        SessionRecorder::create(files.clone(), &[], Screenshots::Findings, &Silent, 0).unwrap();
+    let mut interner = Interner::default();
+    let [first, later] = ["one", "two"].map(|text| page(text, &mut interner));
+    assert_eq!(first.id, later.id, "the same structure");
+    let picture = recorder.page_picture(&first).unwrap();
+    fs::write(picture, "a picture").unwrap();
+    for (before, expected) in [(&later, false), (&first, true)] {
+        let finding = finding("it");
+        let pages = Pages {
+            before,
+            after: before,
+            interner: &interner,
+        };
+        recorder.finding(&finding, &pages).unwrap();
+        assert_eq!(files.finding(&finding.id).before().is_file(), expected);
+    }
 }

@@ -1,13 +1,15 @@
 //! Redacts the apps' secrets in a run's progress: messages of devices contain output of processes and apps.
 
 use super::observer::{Observer, Phase};
-use crate::explore::Counts;
+use super::screen::Screen;
+use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
 use crate::outcome::verdict::GateReplay;
-use crate::outcome::{Capability, Finding, Reproduction};
+use crate::outcome::{Capability, Finding, Reproduction, RunEvent};
 use crate::trace::Trace;
 use crate::util::redact::Redactor;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Passes everything to another observer, with secrets redacted.
 pub struct RedactingObserver {
@@ -38,6 +40,10 @@ impl Observer for RedactingObserver {
         self.redact_phase(phase, |phase| self.inner.app(app, phase));
     }
 
+    fn prepared(&self, app: &str, took: Duration) {
+        self.inner.prepared(app, took);
+    }
+
     fn capability(&self, app: &str, found: &Capability) {
         self.inner.capability(app, found);
     }
@@ -58,7 +64,19 @@ impl Observer for RedactingObserver {
         self.inner.counts(session, counts);
     }
 
-    // The recorder has redacted findings.
+    fn hand(&self, session: usize) -> Option<Arc<Hand>> {
+        self.inner.hand(session)
+    }
+
+    // The recorder has redacted lines, screens and findings.
+    fn event(&self, session: usize, event: &RunEvent) {
+        self.inner.event(session, event);
+    }
+
+    fn shown(&self, session: usize, screen: Screen) {
+        self.inner.shown(session, screen);
+    }
+
     fn finding(&self, session: usize, finding: &Finding) {
         self.inner.finding(session, finding);
     }
@@ -82,6 +100,10 @@ impl Observer for RedactingObserver {
             ..result.clone()
         };
         self.inner.replayed(trace, &result);
+    }
+
+    fn asks(&self) -> Option<Arc<dyn Asks>> {
+        self.inner.asks()
     }
 
     fn warn(&self, text: &str) {

@@ -69,6 +69,7 @@ impl ReplayDevices<'_> {
         Ok(Runner {
             device: made.device,
             texts: Arc::new(self.ready.texts.clone()),
+            questions: None,
             judges: self.judges(kind),
             interner: Interner::default(),
             classes: FxHashMap::default(),
@@ -89,12 +90,14 @@ impl ReplayDevices<'_> {
             Some(FindingKind::AppExit) => on(&mut oracles.app_exit),
             Some(FindingKind::BlankPage) => on(&mut oracles.blank_page.level),
             Some(FindingKind::RotationLoss) => on(&mut oracles.rotation_loss),
+            Some(FindingKind::Assertion) => on(&mut oracles.assertion),
             Some(FindingKind::ProcessDeath | FindingKind::Environment) | None => {}
         }
         if kind.is_some() {
             on(&mut oracles.system_events);
         }
         let program = self.ready.program.clone();
-        Arc::new(move || oracle::registry::make(&oracles, &program))
+        let assertions = Arc::clone(&self.ready.assertions);
+        Arc::new(move || oracle::registry::with_assertions(&oracles, &program, &assertions))
     }
 }

@@ -98,6 +98,10 @@ pub(super) fn folder(
         Ok(ended)
     };
     let ended = again().map_err(refused)?;
+    let complete = ended.iter().flatten().count();
+    if complete > 0 {
+        observer.resumed(complete, ended.len());
+    }
     Ok(Found {
         folder,
         ended,

@@ -143,7 +143,7 @@ impl Reuse {
     /// continues, is not added again.
     ///
     /// # Errors
-    /// A model cannot be read or written; the others are.
+    /// A model cannot be read or written; the others are added.
     pub fn merge(
         &self,
         run: &RunFolder,
@@ -175,21 +175,26 @@ impl Reuse {
             read => read?,
         };
         let name = run.path().file_name().unwrap_or_default();
-        let mut new = false;
+        let (mut new, mut failed) = (false, Ok(()));
         for session in sessions {
             let known = format!("{}/{session}", name.to_string_lossy());
             let own = run.session(session).event_model();
-            if own.is_file() && !sum.sessions.contains(&known) {
-                let mut model = open(&own, package)?;
-                model.sessions = vec![known];
-                sum.add(&model);
-                new = true;
+            if !own.is_file() || sum.sessions.contains(&known) {
+                continue;
+            }
+            match open(&own, package) {
+                Ok(mut model) => {
+                    model.sessions = vec![known];
+                    sum.add(&model);
+                    new = true;
+                }
+                Err(e) => failed = Err(e),
             }
         }
-        match new {
-            true => write_whole(&path, &sum.to_bytes()?),
-            false => Ok(()),
+        if new {
+            write_whole(&path, &sum.to_bytes()?)?;
         }
+        failed
     }
 }
 

@@ -15,6 +15,7 @@
 
 use super::options::Options;
 use super::plan::Plan;
+use super::slots::Slots;
 use crate::config::Suite;
 use crate::explore::budget::{Share, Shared};
 use crate::outcome::run_event::EndReason;
@@ -47,12 +48,9 @@ impl Pot {
             .entries
             .iter()
             .zip(kept)
-            .filter(|(_, ended)| ended.is_none());
-        let at_once: BTreeMap<_, _> = open
-            .clone()
-            .map(|(s, _)| (&s.device.name, s.device.at_once() as usize))
-            .collect();
-        let workers = options.jobs.min(at_once.values().sum());
+            .filter(|(_, ended)| ended.is_none())
+            .map(|(session, _)| session);
+        let workers = Slots::new(options.jobs).at_once(open.clone());
         Some(Arc::new(Self::new(
             total.0,
             suite.settings.minimize.enabled,

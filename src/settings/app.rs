@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::{Parts, Script, TextValue};
+use super::{Parts, Script, ShellCommand, TextValue};
 
 /// An app: an APK, or a model for the sim device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -35,7 +35,7 @@ pub struct App {
     #[schemars(with = "Vec<String>")]
     pub classes: Vec<Utf8PathBuf>,
     /// Folders of the app's Java and Kotlin sources, each the root of its packages. SARIF and annotations point at the files
-    /// below them.
+    /// below them, and coverage shows their lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub sources: Vec<Utf8PathBuf>,
@@ -50,6 +50,13 @@ pub struct App {
     /// Whether to grant runtime permissions at install.
     #[serde(default)]
     pub permissions: Permissions,
+    /// Commands in the shell of an adb or avd device, run once the app is installed. If one fails, the session does not
+    /// start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<ShellCommand>,
+    /// Commands in the shell of an adb or avd device, run when the session is over, however it ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<ShellCommand>,
     /// Packages to exclude from this app's coverage; replaces `coverage.exclude`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "super::coverage::packages_schema")]

@@ -13,7 +13,8 @@ pub struct Device {
     /// The device's name in reports and on the command line.
     #[schemars(schema_with = "super::name_schema")]
     pub name: String,
-    /// The most instances to run at once. Default: 1; for a sim device, the number of jobs.
+    /// The most instances to run at once. Default: the number of jobs for a sim device; the same for a jvm device, as far
+    /// as the memory allows; 1 for others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 64))]
     pub count: Option<u32>,
@@ -350,16 +351,6 @@ impl Device {
         match &mut self.kind {
             DeviceKind::Jvm(jvm) => Some(&mut jvm.network),
             _ => None,
-        }
-    }
-
-    /// The most instances to run at once.
-    pub const fn at_once(&self) -> u32 {
-        match (self.count, &self.kind) {
-            (Some(count), _) => count,
-            // A model needs only its thread.
-            (None, DeviceKind::Sim(_)) => u32::MAX,
-            (None, _) => 1,
         }
     }
 

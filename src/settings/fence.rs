@@ -37,12 +37,17 @@ fn activities(_: &mut SchemaGenerator) -> Schema {
     } })
 }
 
-fn widgets(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": "array", "items": {
+fn widgets(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": widget(generator) })
+}
+
+/// A widget: a resource id or an XPath.
+pub(super) fn widget(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
         "type": "string",
         "pattern": r"^(/.+|[A-Za-z0-9_.]+(:id/[A-Za-z0-9_.]+)?)$",
         "x-expects": "a resource id such as \"log_out\", or an XPath such as \"//Button[@text='Log out']\"",
-    } })
+    })
 }
 
 fn regions(_: &mut SchemaGenerator) -> Schema {

@@ -24,6 +24,7 @@ mod retries;
 mod reward;
 mod screen;
 mod script;
+mod shell_command;
 mod suite;
 mod text;
 
@@ -48,7 +49,8 @@ pub use report::{CoverageFormats, GithubSummary, Report, Screenshots};
 pub use retries::Retries;
 pub use reward::Reward;
 pub use screen::{Orientation, Screen};
-pub use script::Script;
+pub use script::{Assert, Script};
+pub use shell_command::ShellCommand;
 pub use suite::{Budget, SuiteSection};
 pub use text::{Secret, TextValue};
 

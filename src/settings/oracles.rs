@@ -23,6 +23,8 @@ pub struct Oracles {
     pub blank_page: BlankPage,
     /// Content of the page is lost when the device is rotated.
     pub rotation_loss: Level,
+    /// The `assert` of a script does not hold.
+    pub assertion: Level,
     /// What only a made-up system event provokes: a component started, or a broadcast of the app's own sent, without
     /// the extras of its real senders. The lower of this level and the oracle's counts.
     pub system_events: Level,
@@ -36,6 +38,7 @@ impl Default for Oracles {
             app_exit: Level::Warn,
             blank_page: BlankPage::default(),
             rotation_loss: Level::Warn,
+            assertion: Level::Fail,
             system_events: Level::Warn,
         }
     }

@@ -12,7 +12,7 @@ use super::learner::{Learner, Scene};
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventIx, EventKind, Page};
 use crate::learn::policy_file::Lesson;
-use crate::outcome::run_event::{Input, LedBy, RawInput};
+use crate::outcome::run_event::{Input, RawInput};
 use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::Interner;
 use crate::util::seed::Rng;
@@ -348,12 +348,7 @@ impl Strategy for Ares {
         Ok(())
     }
 
-    fn interrupted(
-        &mut self,
-        view: &View<'_>,
-        _: &LedBy,
-        rng: &mut Rng,
-    ) -> Result<(), StrategyError> {
+    fn interrupted(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<(), StrategyError> {
         if self.earned.is_some() {
             let sight = self.see(view);
             self.conclude(&sight, rng);

@@ -92,6 +92,8 @@ pub struct Dynodroid {
     /// The relevant events of the last page as a hash, and its fields that were filled since it is shown.
     context: u64,
     filled: Vec<EventKey>,
+    /// The events that were chosen since the fields were filled.
+    chosen: usize,
 }
 
 impl Dynodroid {
@@ -104,6 +106,7 @@ impl Dynodroid {
             sent: Vec::new(),
             context: 0,
             filled: Vec::new(),
+            chosen: 0,
         }
     }
 
@@ -137,10 +140,12 @@ impl Dynodroid {
         relevant
     }
 
-    /// A field of the page that is to be filled first. Each is filled once while the relevant events stay the same.
-    fn field(&mut self, page: &Page, context: u64) -> Option<EventIx> {
-        if std::mem::replace(&mut self.context, context) != context {
+    /// A field of the page that is to be filled first. Each is filled once for so many choices among the same relevant
+    /// events: a form that refuses its texts shows no other page.
+    fn field(&mut self, page: &Page, context: u64, choices: usize) -> Option<EventIx> {
+        if std::mem::replace(&mut self.context, context) != context || self.chosen >= choices {
             self.filled.clear();
+            self.chosen = 0;
         }
         let empty = |key: &EventKey| !self.filled.contains(key);
         let mut events = page.events.iter();
@@ -226,9 +231,10 @@ impl Strategy for Dynodroid {
         let merged = &map.sighting.events;
         let relevant = self.observe(view.page, merged, view.system);
         let context = name(&relevant);
-        if let Some(event) = self.field(view.page, context) {
+        if let Some(event) = self.field(view.page, context, relevant.len()) {
             return Ok(Decision::Perform { event, input: None });
         }
+        self.chosen += 1;
         Ok(match self.select(&relevant, context, map.graph, rng) {
             Some(Relevant::Ui(event)) => {
                 let same = (0..view.page.events.len()).filter(|ix| merged.get(*ix) == Some(&event));

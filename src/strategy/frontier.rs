@@ -10,7 +10,6 @@ use crate::graph::fixed::{Fixed, Limits};
 use crate::graph::ways::Reach;
 use crate::graph::{EventId, Map, StateGraph, StateId, States};
 use crate::gui::{EventKind, Page, SystemEvent};
-use crate::outcome::run_event::LedBy;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use schemars::JsonSchema;
@@ -341,7 +340,7 @@ impl Strategy for Frontier {
         Ok(Decision::Perform { event, input: None })
     }
 
-    fn interrupted(&mut self, _: &View<'_>, _: &LedBy, _: &mut Rng) -> Result<(), StrategyError> {
+    fn interrupted(&mut self, _: &View<'_>, _: &mut Rng) -> Result<(), StrategyError> {
         self.plan.clear();
         Ok(())
     }

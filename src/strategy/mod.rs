@@ -30,7 +30,6 @@ mod actor_tests;
 use crate::graph::States;
 use crate::learn::policy_file::PolicyError;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::LedBy;
 pub use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
 use camino::Utf8PathBuf;
@@ -121,16 +120,10 @@ pub trait Strategy: Send {
     fn learn(&mut self, _step: &Step<'_>, _reward: f32) -> Result<(), StrategyError> {
         Ok(())
     }
-    /// The next events are not this strategy's: a script, a fence or a fault leads them, or a saved state is
-    /// restored. `view`: the page that its last
-    /// event led to (after the app's death, the page it was started at again). What the others' events lead to is not a
-    /// result of its own.
-    fn interrupted(
-        &mut self,
-        _view: &View<'_>,
-        _by: &LedBy,
-        _rng: &mut Rng,
-    ) -> Result<(), StrategyError> {
+    /// The next events are not this strategy's: a script, a fence or a fault leads them, a saved state is restored, or it
+    /// is another member's turn. `view`: the page that its last event led to (after the app's death, the page it was
+    /// started at again). What the others' events lead to is not a result of its own.
+    fn interrupted(&mut self, _view: &View<'_>, _rng: &mut Rng) -> Result<(), StrategyError> {
         Ok(())
     }
     /// The name of the member whose turn begins with the last decision, once after it; `None`: no turn begins.

@@ -17,7 +17,6 @@ use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::graph::States;
 use crate::graph::fixed::{Fixed, Limits};
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::LedBy;
 use crate::util::seed::Rng;
 use std::io;
 
@@ -117,13 +116,10 @@ impl Portfolio {
             self.conclude(at);
         }
         self.turn = self.next();
-        if self.turn != before
-            && let Some(next) = self.turn
-        {
+        if self.turn != before && self.turn.is_some() {
             self.announced = false;
             if let Some(before) = before {
-                let by = LedBy::Member(self.arms[next].name.clone());
-                self.arms[before].strategy.interrupted(view, &by, rng)?;
+                self.arms[before].strategy.interrupted(view, rng)?;
             }
         }
         Ok(self.turn)
@@ -158,14 +154,9 @@ impl Strategy for Portfolio {
         }
     }
 
-    fn interrupted(
-        &mut self,
-        view: &View<'_>,
-        by: &LedBy,
-        rng: &mut Rng,
-    ) -> Result<(), StrategyError> {
+    fn interrupted(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<(), StrategyError> {
         match self.turn {
-            Some(at) => self.arms[at].strategy.interrupted(view, by, rng),
+            Some(at) => self.arms[at].strategy.interrupted(view, rng),
             None => Ok(()),
         }
     }

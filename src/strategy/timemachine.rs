@@ -15,7 +15,7 @@ use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::graph::fixed::{Fixed, Limits};
 use crate::graph::{StateGraph, StateId, States};
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{LedBy, SaveId};
+use crate::outcome::run_event::SaveId;
 use crate::util::seed::Rng;
 use ranks::Ranks;
 use std::collections::VecDeque;
@@ -338,16 +338,11 @@ impl Strategy for TimeMachine {
         self.base.learn(step, reward)
     }
 
-    fn interrupted(
-        &mut self,
-        view: &View<'_>,
-        by: &LedBy,
-        rng: &mut Rng,
-    ) -> Result<(), StrategyError> {
-        if *by != LedBy::Restore {
+    fn interrupted(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<(), StrategyError> {
+        if !matches!(self.led, Some(Led::Restore(_))) {
             self.led = Some(Led::Others);
         }
-        self.base.interrupted(view, by, rng)
+        self.base.interrupted(view, rng)
     }
 
     fn explanation(&mut self) -> Option<Explanation> {

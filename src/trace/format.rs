@@ -35,6 +35,14 @@ impl Trace {
         self.finding.as_ref()?.title.as_deref()
     }
 
+    /// The keys of the texts that its steps name instead of spelling them out, in order, each once.
+    pub fn secrets(&self) -> Vec<&str> {
+        let mut keys: Vec<&str> = self.steps.iter().filter_map(Step::secret).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
     /// The kind of finding that it leads to.
     pub fn kind(&self) -> Option<FindingKind> {
         self.finding.as_ref().map(|finding| finding.kind)
@@ -284,6 +292,16 @@ pub enum Step {
     Launch,
     /// Time passes on the device's clock, in milliseconds.
     Wait(u64),
+}
+
+impl Step {
+    /// The key of the text that it types, if it does not spell the text out.
+    pub fn secret(&self) -> Option<&str> {
+        match self {
+            Self::On(_, Deed::Type(typed)) => typed.secret.as_deref(),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

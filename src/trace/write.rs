@@ -78,7 +78,7 @@ pub fn write(trace: &Trace) -> String {
     for (number, (step, words)) in trace.steps.iter().zip(&words).enumerate() {
         let words = shorten(words, 200);
         text += &format!("\n# {}. {}\n[[step]]\n", number + 1, for_terminal(&words));
-        let mut raw = raw(step);
+        let mut raw = RawStep::from(step);
         // In its line: a table of its own would belong to the file, not to the step.
         let extras = raw.extras.take().map(toml::Value::try_from);
         text += &toml::to_string(&raw).unwrap_or_default();
@@ -89,23 +89,25 @@ pub fn write(trace: &Trace) -> String {
     text
 }
 
-fn raw(step: &Step) -> RawStep {
-    match step {
-        Step::On(target, deed) => on_widget(target, deed),
-        Step::Key(code) => match KEYS.iter().find(|(_, known)| known == code) {
-            Some((name, _)) => RawStep::new(name),
-            None => RawStep {
-                code: Some(*code),
-                ..RawStep::new("key")
+impl From<&Step> for RawStep {
+    fn from(step: &Step) -> Self {
+        match step {
+            Step::On(target, deed) => on_widget(target, deed),
+            Step::Key(code) => match KEYS.iter().find(|(_, known)| known == code) {
+                Some((name, _)) => RawStep::new(name),
+                None => RawStep {
+                    code: Some(*code),
+                    ..RawStep::new("key")
+                },
             },
-        },
-        Step::Gesture(gesture) => on_screen(gesture),
-        Step::System(event) => system(event),
-        Step::Launch => RawStep::new("launch"),
-        Step::Wait(ms) => RawStep {
-            ms: Some(*ms),
-            ..RawStep::new("wait")
-        },
+            Step::Gesture(gesture) => on_screen(gesture),
+            Step::System(event) => system(event),
+            Step::Launch => RawStep::new("launch"),
+            Step::Wait(ms) => RawStep {
+                ms: Some(*ms),
+                ..RawStep::new("wait")
+            },
+        }
     }
 }
 

@@ -9,6 +9,7 @@ pub mod intern;
 pub mod learning_program;
 pub mod libtorch;
 pub mod lock;
+pub mod memory;
 pub mod png;
 pub mod process;
 pub mod redact;

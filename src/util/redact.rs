@@ -7,6 +7,7 @@ use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, HEXLOWER, 
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 mod spelling;
 mod stream;
@@ -19,6 +20,24 @@ const FEWEST: usize = 4;
 const FEWEST_PACKED: usize = 8;
 /// What stands instead of a secret.
 pub const REDACTED: &str = "***";
+
+/// What became a secret while the program runs, such as a person's answer: every redactor hides it, also those in
+/// threads that read a device's output.
+static LATER: RwLock<Redactor> = RwLock::new(Redactor {
+    secrets: Vec::new(),
+    packed: Vec::new(),
+    words: false,
+});
+
+/// From now on every redactor of the program hides this, too; what is under [`FEWEST`] characters is not recognized.
+pub fn hide_from_now_on(secret: &str) {
+    let mut later = LATER.write().unwrap_or_else(PoisonError::into_inner);
+    later.hide(secret);
+}
+
+fn later() -> RwLockReadGuard<'static, Redactor> {
+    LATER.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Replaces secret values by [`REDACTED`] wherever they would be written out.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -64,7 +83,8 @@ impl Redactor {
             let mut secret = secret.iter().copied();
             kept.chars().all(|c| secret.next() == Some(c))
         };
-        if self.secrets.iter().any(begins) {
+        let known = self.secrets.iter().any(begins) || later().secrets.iter().any(begins);
+        if known {
             self.hide(kept);
         }
     }
@@ -82,7 +102,18 @@ impl Redactor {
 
     /// Is there nothing to hide?
     pub fn is_empty(&self) -> bool {
-        self.secrets.is_empty()
+        self.secrets.is_empty() && later().secrets.is_empty()
+    }
+
+    /// Bytes of the longest secret as it may be spelled, if a letter takes at most `letter` bytes.
+    fn reach(&self, letter: usize) -> usize {
+        let later = later();
+        let spelled = self.secrets.iter().chain(&later.secrets);
+        let packed = self.packed.iter().chain(&later.packed);
+        (spelled.map(|s| s.len() * letter))
+            .chain(packed.map(String::len))
+            .max()
+            .unwrap_or(0)
     }
 
     /// The text without any secret.
@@ -94,7 +125,7 @@ impl Redactor {
             // Secrets start and end where characters do.
             result = Cow::Owned(String::from_utf8_lossy(&bytes).into_owned());
         }
-        if !self.secrets.is_empty() && (self.words || result.contains('…')) {
+        if !self.is_empty() && (self.words || result.contains('…')) {
             result = Cow::Owned(self.without_beginnings(&result));
         }
         result
@@ -110,7 +141,8 @@ impl Redactor {
     /// Where secrets stand, in order, none within another.
     fn places(&self, text: &[u8]) -> Vec<Range<usize>> {
         let mut all = Vec::new();
-        for secret in &self.secrets {
+        let later = later();
+        for secret in self.secrets.iter().chain(&later.secrets) {
             let mut at = 0;
             while at < text.len() {
                 let end = spelling::whole(&text[at..], secret);
@@ -118,7 +150,7 @@ impl Redactor {
                 at += end.unwrap_or(1);
             }
         }
-        for form in &self.packed {
+        for form in self.packed.iter().chain(&later.packed) {
             all.extend(found(text, form.as_bytes()));
         }
         all.sort_by_key(|place| (place.start, place.end));
@@ -162,7 +194,9 @@ impl Redactor {
                 word || spelling::is_cut(rest)
             })
         };
-        let plain = self.secrets.iter().filter_map(|secret| {
+        let later = later();
+        let plain = self.secrets.iter().chain(&later.secrets);
+        let plain = plain.filter_map(|secret| {
             let parts = spelling::beginnings(text.as_bytes(), secret);
             parts
                 .skip(FEWEST - 1)
@@ -170,7 +204,8 @@ impl Redactor {
                 .filter(|at| ends(*at))
                 .max()
         });
-        let packed = self.packed.iter().filter_map(|form| {
+        let packed = self.packed.iter().chain(&later.packed);
+        let packed = packed.filter_map(|form| {
             let same = text.bytes().zip(form.bytes());
             let length = same.take_while(|(a, b)| a == b).count();
             let cut = text.get(length..)?.starts_with('…');

@@ -84,7 +84,7 @@ fn a_wrong_suite_ends_with_96_and_an_empty_selection_with_4() {
 
 #[test]
 fn the_list_is_a_table_or_json() {
-    let (code, table, err) = output("list -P ci");
+    let (code, table, err) = output("list -P ci -j 1");
     assert_eq!((code, err.as_str()), (0, ""));
     insta::assert_snapshot!(table);
 

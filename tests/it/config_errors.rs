@@ -92,6 +92,11 @@ reported! {
     a_step_is_misspelt: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"clik\", id = \"ok\" }]\n");
     a_step_lacks_what_it_needs: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"type\", id = \"user\" }]\n");
     a_step_types_a_secret_that_is_not_there: suite("[[app.script]]\nname = \"login\"\nactivity = \"Login\"\nstep = [{ do = \"type\", id = \"pin\", secret = \"pni\" }]\n[app.text]\npin = { env = \"PIN\" }\n");
+    a_probability_is_in_percent: suite("[[app.script]]\nname = \"tour\"\nactivity = \"Tour\"\nprobability = 20\nstep = [{ do = \"back\" }]\n");
+    an_assertion_has_a_broken_regex: suite("[[app.script]]\nname = \"cart\"\nactivity = \"Cart\"\nassert = { widget = \"total\", text = '^(\\d+ EUR$' }\n");
+    an_absent_widget_is_enabled: suite("[[app.script]]\nname = \"cart\"\nactivity = \"Cart\"\nassert = { widget = \"total\", exists = false, enabled = true }\n");
+    an_answer_is_typed_nowhere: suite("[[app.script]]\nname = \"code\"\nactivity = \"Login\"\nask = \"The code?\"\nstep = [{ do = \"back\" }]\n");
+    an_answer_has_the_name_of_a_text: suite("[[app.script]]\nname = \"pin\"\nactivity = \"Login\"\nask = \"The PIN?\"\nstep = [{ do = \"type\", id = \"pin\", secret = \"pin\" }]\n[app.text]\npin = \"1234\"\n");
     a_time_is_in_no_calendar: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\n[device.data]\ncalls = [{ number = \"1\", at = \"2024-02-30T12:00Z\" }]\n");
     a_start_is_in_no_calendar: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nstart = \"2026-02-30T09:00Z\"\n");
     a_time_has_no_zone: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\n[device.data]\ncalendar = [{ title = \"x\", at = \"2024-02-03 12:00\" }]\n");

@@ -92,6 +92,13 @@ fn the_same_seed_and_corpus_give_the_same_journal_and_runs_continue_with_theirs(
     let ended = desk.tool("run --resume one --events 400");
     assert_eq!(ended.code, 100, "{}", ended.err);
     assert_eq!(journal(&desk, "one"), journal(&desk, "two"));
+    // So can a merged run.
+    let ended = desk.tool("merge one two --out target/droidtest/merged");
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    fs::remove_dir_all(desk.path(&session.replace("/one/", "/merged/"))).unwrap();
+    let ended = desk.tool("run --resume merged --events 400");
+    assert_eq!(ended.code, 100, "{}", ended.err);
+    assert_eq!(journal(&desk, "merged"), journal(&desk, "two"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Ctrl-C while the program does something other than explore: it is heeded soon, quietly, and nothing is left behind.
 
-use crate::common::program::droidtest;
+use crate::common::program::{Desk, droidtest};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use std::fs;
 use std::path::Path;
@@ -105,4 +105,45 @@ fn a_second_one_ends_the_program_at_once_and_quietly() {
         interrupt(&child);
         assert_eq!(exit_code(&mut child, &what), Some(130), "{what}");
     }
+}
+
+#[test]
+fn an_interrupted_run_says_what_is_left_and_the_command_that_performs_it() {
+    let desk = Desk::new(
+        &SUITE
+            .replace("100000000", "20000")
+            .replace("seeds = [5]", "seeds = [5, 6, 7]"),
+    );
+    let args = "run -j 1 --strategy random --run-id r";
+    desk.write(
+        "droidtest.toml",
+        [
+            &desk.read("droidtest.toml")[..],
+            b"[[strategy]]\nkind = \"random\"\n",
+        ]
+        .concat(),
+    );
+    let mut child = start(desk.folder(), args, Stdio::piped());
+    let second = desk.path("target/droidtest/r/sessions/shop-sim-random-6/journal.jsonl");
+    until(&mut child, args, |_| {
+        fs::metadata(&second).ok().filter(|file| file.len() > 0)
+    });
+    interrupt(&child);
+    let code = exit_code(&mut child, args);
+    let said = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    assert_eq!(code, Some(130), "{said}");
+    let left = "interrupted: 1 of 3 sessions finished; 1 interrupted: shop-sim-random-6; 1 not started: shop-sim-random-7\n";
+    assert!(said.contains(left), "{said}");
+    let command = "cargo droidtest run -j 1 --strategy random --resume target/droidtest/r";
+    assert!(
+        said.contains(&format!("`{command}` continues the run\n")),
+        "{said}"
+    );
+    let resumed = desk.tool(command.strip_prefix("cargo droidtest ").unwrap());
+    assert!(
+        resumed.err.contains("Resuming 1 of 3 sessions complete"),
+        "{}",
+        resumed.err
+    );
+    assert!(resumed.err.contains("(3 of 3 sessions)"), "{}", resumed.err);
 }

@@ -365,7 +365,7 @@ fn the_same_seed_gives_the_same_journal() {
          [[app.script]]\nname = \"in\"\nactivity = \"MainActivity\"\ntimes = 20\n\
          step = [{{ do = \"click\", id = \"network\" }}]\n\
          [[device]]\nname = \"jvm\"\nkind = \"jvm\"\nnetwork = {{ replay = {} }}\n\
-         [[strategy]]\nkind = \"random\"\n",
+         [[strategy]]\nkind = \"random\"\nsystem-rate = 0.4\n",
         path("outside.apk"),
         path("stubs")
     );
@@ -373,5 +373,9 @@ fn the_same_seed_gives_the_same_journal() {
     fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
     let first = journal(folder.path(), "first");
     assert!(first.contains("NetworkActivity"), "{first}");
+    // The strategy's own choice, since the app may use the network.
+    let offline = r#""event":{"do":"fault","fault":"offline"}"#;
+    let mut lost = first.lines().filter(|line| line.contains(offline));
+    assert!(lost.any(|line| !line.contains("led")), "{first}");
     assert_eq!(first, journal(folder.path(), "again"));
 }

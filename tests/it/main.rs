@@ -10,6 +10,7 @@ mod action;
 mod agent_reflection;
 mod android_samples;
 mod apks;
+mod assertions;
 mod bad_input;
 mod bench_fate;
 mod bench_sim;
@@ -20,6 +21,7 @@ mod changed;
 #[cfg(unix)]
 mod closed_output;
 mod comment;
+mod completions;
 mod config_cli;
 mod config_errors;
 mod config_examples;
@@ -29,6 +31,8 @@ mod console_edge;
 mod corpus;
 #[cfg(unix)]
 mod ctrl_c;
+mod demonstrations;
+mod docs;
 #[cfg(target_os = "linux")]
 mod escape;
 #[cfg(unix)]
@@ -43,6 +47,7 @@ mod hand_over;
 mod handed_sim;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod json_lines;
 mod jvm_compose;
 mod jvm_confine;
 #[cfg(unix)]
@@ -66,6 +71,7 @@ mod known_crashes;
 mod layering;
 #[cfg(feature = "deep")]
 mod learning;
+mod manners;
 mod minimize_sim;
 #[cfg(unix)]
 mod model_apk;

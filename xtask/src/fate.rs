@@ -179,11 +179,12 @@ fn document(study: &Study, kept_back: Option<&KeptBack>) -> String {
          (`fate-compat`), area under the curve of activities over the first 3999 steps: 3998 is a run that \
          never left its first activity. The distributions are bimodal (logged in, or never), so means are \
          compared with their standard errors. `--kept-back DIR` adds a table of models for which nothing is \
-         published.\n\nRewards, episodes and resets are the published simulator's. Two things it leaves open: \
+         published.\n\nRewards, episodes, resets and actions are the published simulator's: \
+         pages have the model's widgets and no keys, and no strategy starts the app by itself. Two things it leaves open: \
          the end of an episode after its 300 steps is not terminal for the learners (the value of what could \
          follow counts), with every preset, and no key changes that; and if a model has a planted crash or an \
          exit, which no published one has, the episode ends there and the state is terminal. On devices: \
-         [ares.md](ares.md).\n",
+         [ares.md](strategies/ares.md).\n",
     );
     out.push_str("\n## The same semantics\n\n");
     same(study, &mut out);
@@ -274,7 +275,7 @@ fn deep(table: &Table, out: &mut String) {
         "Mean ± standard deviation (seeds), and in combined standard errors above our random (1 % one-sided: \
          2.33). `ares-sac:default` has them, too, except that rewards are multiplied by .1 and the state shows \
          the episode's activities: the scale was chosen on these rows with 100 of its seeds; the noise of \
-         `ares-ddpg` is ours, and its size was chosen on two of these rows. [ares.md](ares.md) describes what \
+         `ares-ddpg` is ours, and its size was chosen on two of these rows. [ares.md](strategies/ares.md) describes what \
          was tried where they are below. If no run of a learner passed the login, its deviation is nearly 0, \
          and a few runs of `random` that did are many errors.\n\n\
          | model | strings | random | ares-td3 | | ares-sac | | ares-ddpg | | ares-sac:default | |\n\

@@ -1,5 +1,6 @@
 //! Set-up and chores of the repository: `cargo xtask <command>`.
 
+mod book;
 mod changed;
 mod compat;
 mod corpus;
@@ -41,6 +42,7 @@ cargo xtask <command>
             how many of a sample app's planted crashes dinodroid finds (10 seeds, 2000 events each) compared with random, how
             short and how reliable their traces are; fails below the targets (hours)
   test      install all prerequisites, check fmt and clippy, run every test (the second command)
+  book      build the documentation as a book, with a reference of all settings and commands, and check its links
   compat    DIR [--events N] [--strategy S] [--json FILE] [--jobs N] [--fresh]
             every APK of a folder in a fresh process: does it launch and complete the events
   changed   BASE.apk HEAD.apk [--base-mapping FILE] [--mapping FILE] [--events N] [--seeds N] [--jobs N]
@@ -80,9 +82,10 @@ cargo xtask <command>
             the benefit of policies trained on one version of an app for the next, for docs/policy.md
   long-runs DIR [--apps FILE,FILE] [--events N] [--more N] [--fresh]
             learning strategies for thousands of events, and again from their policies, for docs/policy.md
-  results   DIR [--apps N] [--skip N] [--seeds N] [--seconds N] [--strategies S,S] [--jobs N] [--no-run] [--fresh]
-            strategies compared on the other half, for docs/results.md (hours); --skip: on apps excluded from a
-            first measurement
+  results   DIR MODERN-DIR --stage screening|confirmation [--strategies S,S] [--units N] [--jobs N] [--build REV]
+            [--no-run]
+            strategies compared on real apps, for docs/results.md (many hours): measures N more apps and seeds, keeps
+            their sessions in benches/results, and compares all that are there; --no-run: only those in target
 
 Long commands keep their results under target/studies and resume where they stopped.";
 
@@ -126,6 +129,7 @@ fn main() -> ExitCode {
         Some("demo") if rest.iter().any(|arg| arg == "--seeds") => planted::run(rest),
         Some("demo") => Err(format!("demo takes nothing, or --seeds N\n\n{HELP}")),
         Some("test") => tests::run(rest),
+        Some("book") => book::run(rest),
         Some("changed") => changed::run(rest),
         Some("compat") => compat::run(rest),
         Some("corpus") => corpus::run(rest),

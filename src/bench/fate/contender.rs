@@ -29,6 +29,9 @@ pub enum Runs {
 /// Numbers of FATE's actions: widget and string.
 const NUMBERS: usize = 2;
 
+/// The setting of a strategy that starts the app anew as one of its events.
+const RESTART: &str = "restart";
+
 /// The name of FATE's random walk.
 const RANDOM: &str = "random";
 
@@ -90,7 +93,12 @@ fn named(name: &str, preset: Option<&str>) -> Option<Kind> {
         None if walks(&ours) => has(Preset::Paper.name()).unwrap_or_default(),
         None => Preset::Default,
     };
-    entry.preset(preset).ok()
+    let kind = entry.preset(preset).ok()?;
+    // None of FATE's actions starts the app anew.
+    match kind.values().contains_key(RESTART) {
+        true => kind.set(&[RESTART], false.into()).ok(),
+        false => Some(kind),
+    }
 }
 
 /// Does it walk the model step by step, without pages?
@@ -135,5 +143,19 @@ impl Player {
         let made = made.map_err(FateError::Contender)?;
         let made = made.map_err(|e| FateError::Contender(e.to_string()))?;
         Ok(Self::Session(made))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_contender_starts_the_app_by_itself() {
+        let contender: Contender = "dinodroid".parse().unwrap();
+        let Runs::Strategy(kind) = contender.runs else {
+            panic!("{contender:?}")
+        };
+        assert_eq!(kind.values()[RESTART], false);
     }
 }

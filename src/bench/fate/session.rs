@@ -12,7 +12,7 @@ use crate::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
 use crate::graph::States;
 use crate::outcome::Finding;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{EndReason, LedBy, RunEvent};
+use crate::outcome::run_event::{EndReason, RunEvent};
 use crate::reward::Novelty;
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
 use crate::util::seed::Rng;
@@ -114,13 +114,8 @@ impl Strategy for Episodes<'_> {
         Ok(decision)
     }
 
-    fn interrupted(
-        &mut self,
-        view: &View<'_>,
-        by: &LedBy,
-        rng: &mut Rng,
-    ) -> Result<(), StrategyError> {
-        self.inner.interrupted(view, by, rng)
+    fn interrupted(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<(), StrategyError> {
+        self.inner.interrupted(view, rng)
     }
 
     fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
@@ -203,6 +198,8 @@ mod tests {
                 .filter(|(event, _)| event.kind == EventKind::Click)
                 .map(|(_, ix)| ix)
                 .collect();
+            // The published simulator has no other actions.
+            assert_eq!(clicks.len(), view.page.events.len());
             if clicks.len() == 1 {
                 self.on_first.push(self.events);
             }

@@ -93,8 +93,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     crate::cli::run::stop_on_ctrl_c(&stop)?;
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-    let jobs = global.jobs.map_or(processors, std::num::NonZeroUsize::get);
+    let jobs = global.jobs();
     let hundredth = |done: usize, all: usize| {
         if done == all || done.is_multiple_of(all.div_ceil(100)) {
             shell.status("Ran", &format!("{done} of {all} runs"));

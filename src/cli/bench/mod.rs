@@ -1,9 +1,11 @@
 //! `bench`: compare strategies over apps and seeds.
 
+mod compare;
 mod fate;
 
 use camino::Utf8PathBuf;
 use clap::ValueHint;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::bench::{self, measure::Measured};
@@ -45,11 +47,15 @@ pub struct Args {
 enum What {
     /// Compare strategies on FATE models, thousands of steps in milliseconds
     Fate(Box<fate::Args>),
+    /// Compare the sessions of several benches, of one machine or several
+    Compare(compare::Args),
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    if let Some(What::Fate(args)) = &args.what {
-        return fate::main(global, args, shell);
+    match &args.what {
+        Some(What::Fate(args)) => return fate::main(global, args, shell),
+        Some(What::Compare(args)) => return compare::main(args, shell),
+        None => {}
     }
     let suite = load(global, &args.selection)?;
     shell.notices(&suite.notices);
@@ -71,12 +77,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         run::of_a_bench(&folder, &suite).map_err(crate::cli::run::refused)?;
         folder
     } else {
-        let processors =
-            std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         let options = Options {
             base: base.into_std_path_buf(),
             run_id: Some(id),
-            jobs: global.jobs.map_or(processors, std::num::NonZeroUsize::get),
+            jobs: global.jobs(),
             offline: global.offline,
             corpus: None,
             gate: None,
@@ -120,7 +124,13 @@ fn explore(
     stop: &Stop,
 ) -> Result<run::Outcome, Failure> {
     let inputs = Inputs::gather(suite, plan, &crate::config::process_env())?;
-    let live = Arc::new(crate::cli::run::live(suite, plan, shell, true));
+    let live = Arc::new(crate::cli::run::live(
+        suite,
+        plan,
+        shell,
+        options.jobs,
+        true,
+    ));
     let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
     run::execute(suite, plan, &inputs, options, &watch, stop).map_err(crate::cli::run::refused)
 }
@@ -183,9 +193,24 @@ fn compare(
         }
     }
     let report = bench::report(suite.name(), &measured, &suite.settings.bench.at);
-    let html = bench::html::html(&report, &measured)
+    let kept = bench::kept::write(&measured)
+        .map_err(|e| Failure::Other(ExitCode::Internal, format!("bench.jsonl: {e}")))?;
+    let path = folder.path().join("bench.jsonl");
+    write_whole(&path, kept.as_bytes())?;
+    shell.status("Wrote", &path.display().to_string());
+    show(&report, &measured, folder.path(), shell)
+}
+
+/// Writes a comparison to a folder in all its forms, and prints the table.
+fn show(
+    report: &bench::Report,
+    measured: &[Measured],
+    folder: &Path,
+    shell: &Shell,
+) -> Result<(), Failure> {
+    let html = bench::html::html(report, measured)
         .map_err(|e| Failure::Other(ExitCode::Internal, format!("bench.html: {e}")))?;
-    let json = pretty(&report)?;
+    let json = pretty(report)?;
     let [csv, apps, strategies, pairs, findings] = [
         bench::csv::sessions,
         bench::csv::apps,
@@ -193,7 +218,7 @@ fn compare(
         bench::csv::pairs,
         bench::csv::findings,
     ]
-    .map(|table| table(&report));
+    .map(|table| table(report));
     for (name, content) in [
         ("bench.json", json.as_slice()),
         ("bench.csv", csv.as_bytes()),
@@ -203,7 +228,7 @@ fn compare(
         ("bench-findings.csv", findings.as_bytes()),
         ("bench.html", html.as_bytes()),
     ] {
-        let path = folder.path().join(name);
+        let path = folder.join(name);
         write_whole(&path, content)?;
         shell.status("Wrote", &path.display().to_string());
     }
@@ -213,7 +238,7 @@ fn compare(
             let line = serde_json::json!({"e": "bench", "report": report});
             format!("{line}\n")
         }
-        MessageFormat::Human => bench::table::text(&report),
+        MessageFormat::Human => bench::table::text(report),
     })?;
     Ok(())
 }

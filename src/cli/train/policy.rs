@@ -36,7 +36,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     run_command::stop_on_ctrl_c(&stop)?;
-    let building = run_command::live(&suite, &plan, shell, false);
+    let building = run_command::live(&suite, &plan, shell, 1, false);
     let course = Course::new(&suite, &plan, &inputs, &args.policy, &building, &stop);
     let course = course.map_err(refused)?;
     drop(building);
@@ -67,7 +67,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             reuse: false,
         };
         let plan = course.plan(lesson).map_err(refused)?;
-        let live = Arc::new(run_command::live(&suite, &plan, shell, false));
+        let live = Arc::new(run_command::live(&suite, &plan, shell, 1, false));
         let watch: Arc<dyn run::Observer> = Arc::clone(&live) as _;
         let kept = course.learn(&suite, &plan, &inputs, &options, &watch, &stop);
         if stop.requested() {

@@ -46,6 +46,11 @@ impl AdbDevice {
                     self.limit("setting-refused", &why);
                 }
             }
+            Way::Network => {
+                if let Err(why) = self.here()?.restore.toggle_network()? {
+                    self.limit("network-stays", &why);
+                }
+            }
             Way::Wait(ms) => std::thread::sleep(Duration::from_millis(ms).min(limit)),
             Way::Stale => return Err(DeviceError::StaleWidget),
             Way::Cannot(rule, detail) => self.limit(rule, &detail),

@@ -1,15 +1,14 @@
 //! An app on an emulator or a phone, behind the [`Device`] trait.
 
+use super::CAPS;
 use super::agent::{Agent, NoAgent};
+use super::commands::Commands;
 use super::coverage::Hook;
 use super::dropbox::Dropbox;
-use super::dump;
 use super::error::AdbError;
 use super::handle::Handle;
-use super::input;
 use super::lease::Lease;
 use super::listens::Listening;
-use super::native_words;
 use super::package::Package;
 use super::restore::Restore;
 use super::screen::Look;
@@ -17,6 +16,7 @@ use super::server::Server;
 use super::settings::AdbSettings;
 use super::stored::Stored;
 use super::watch_log::LogWatch;
+use super::{dump, input, native_words};
 use crate::device::progress::Watch;
 use crate::device::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset};
 use crate::gui::{Page, RawNode};
@@ -59,6 +59,7 @@ pub(super) struct Here {
     hook: Hook,
     listens: Listening,
     pub(super) package: Package,
+    commands: Commands,
     #[allow(dead_code)] // removed when dropped
     stored: Option<Stored>,
     pub(super) restore: Restore,
@@ -187,24 +188,17 @@ impl AdbDevice {
     }
 }
 
-/// What a device behind adb can do.
-pub const CAPS: Caps = Caps {
-    snapshots: false,
-    coverage: false,
-    rotation: true,
-    system_events: true,
-    screenshots: true,
-    virtual_time: false,
-    network: true,
-};
-
 impl Device for AdbDevice {
     fn id(&self) -> &str {
         &self.id
     }
 
     fn caps(&self) -> Caps {
-        CAPS
+        let restore = self.here.as_ref().map(|here| &here.restore);
+        Caps {
+            network: restore.is_some_and(Restore::can_disconnect),
+            ..CAPS
+        }
     }
 
     fn install(&mut self, app: &App) -> Result<(), DeviceError> {
@@ -252,6 +246,7 @@ impl Device for AdbDevice {
             }
             stored = Some(put);
         }
+        let commands = Commands::start(&handle, app, &self.watch)?;
         self.here = Some(Here {
             agent: None,
             log,
@@ -259,6 +254,7 @@ impl Device for AdbDevice {
             listens: Listening::default(),
             hook: Hook::new(&package.name, self.settings.coverage),
             package,
+            commands,
             stored,
             restore,
             life,
@@ -276,7 +272,7 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         here.package.stop(&here.handle)?;
-        here.restore.upright()?;
+        here.restore.as_at_start()?;
         if how != Reset::Relaunch {
             here.package.clear(&here.handle)?;
         }
@@ -373,6 +369,10 @@ impl Device for AdbDevice {
         let here = self.here()?;
         here.hook.read(&here.handle)?;
         Ok(here.hook.write(to)?)
+    }
+
+    fn leave(&mut self) -> Vec<String> {
+        (self.here.as_mut()).map_or_else(Vec::new, |here| here.commands.finish())
     }
 
     fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {

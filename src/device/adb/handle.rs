@@ -62,6 +62,14 @@ impl Handle {
         }
     }
 
+    /// Does adb reach it over a network, which the device may lose? A port of this machine belongs to an emulator, or to
+    /// a container.
+    pub fn is_remote(&self) -> bool {
+        let here = ["127.0.0.1:", "localhost:", "[::1]:"];
+        let here = here.iter().any(|host| self.serial.starts_with(host));
+        !here && (self.serial.contains(':') || self.serial.contains("._tcp"))
+    }
+
     /// The same device for clearing up after the session: the user's interrupt does not cut that off (a shell
     /// whose connection ends is ended by the device, in the middle of its commands), and a device that is away is
     /// not waited for long.

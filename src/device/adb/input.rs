@@ -4,7 +4,7 @@
 use super::quote::{command, quote};
 use crate::device::announced::KEY;
 use crate::device::{Action, key};
-use crate::gui::{Direction, Extra, Extras, RawNode, Rect};
+use crate::gui::{Direction, Extra, Extras, Fault, RawNode, Rect};
 
 /// What to do with an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +24,8 @@ pub enum Way {
     Away(String),
     /// Turn the screen.
     Rotate(u8),
+    /// Switch the network off, or on again.
+    Network,
     /// Wait so many milliseconds.
     Wait(u64),
     /// The widget is not there.
@@ -69,6 +71,7 @@ pub fn beyond_the_screen(action: &Action, package: &str) -> Option<Way> {
         Action::Call { .. } => {
             Way::Cannot("no-phone-calls", "a shell cannot call the phone".to_owned())
         }
+        Action::Fault { name } if name == Fault::Offline.name() => Way::Network,
         Action::Fault { name } => Way::Cannot(
             "no-faults",
             format!("a shell cannot cause the fault {name}"),

@@ -8,6 +8,7 @@ mod agent;
 pub mod agent_jar;
 mod boot;
 mod by_shell;
+mod commands;
 pub mod connection;
 mod coverage;
 mod device;
@@ -34,6 +35,20 @@ mod sync;
 pub mod watch_log;
 
 pub use boot::wait as wait_for_boot;
-pub use device::{AdbDevice, CAPS};
+pub use device::AdbDevice;
 pub use settings::AdbSettings;
 pub use spare::SpareDevice;
+
+use super::Caps;
+
+/// What a device behind adb can do.
+pub const CAPS: Caps = Caps {
+    snapshots: false,
+    coverage: false,
+    rotation: true,
+    system_events: true,
+    screenshots: true,
+    virtual_time: false,
+    // Known once there is a device.
+    network: false,
+};

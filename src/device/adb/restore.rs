@@ -31,6 +31,9 @@ const CALM: [(&str, &str, &str); 8] = [
     ("system", "user_rotation", "0"),
 ];
 
+/// What connects a device: key in `global`, and what `svc` calls it.
+const NETWORK: [(&str, &str); 2] = [("wifi_on", "wifi"), ("mobile_data", "data")];
+
 /// A setting as it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Setting {
@@ -64,8 +67,23 @@ impl Setting {
         (self.space.as_str(), self.key.as_str()) == (space, key)
     }
 
+    /// Is it something that connects the device, and is that on? (2: Wi-Fi in airplane mode.)
+    fn connects(&self) -> bool {
+        self.service().is_some() && matches!(self.value.as_str(), "1" | "2")
+    }
+
+    /// What `svc` calls it.
+    fn service(&self) -> Option<&'static str> {
+        let is = |(key, _): &&(&str, &str)| self.is("global", key);
+        NETWORK.iter().find(is).map(|(_, service)| *service)
+    }
+
     fn put_back(&self) -> String {
         let (space, key) = (self.space.as_str(), self.key.as_str());
+        if let Some(service) = self.service() {
+            let to = if self.connects() { "enable" } else { "disable" };
+            return command(["svc", service, to]);
+        }
         match self.value.as_str() {
             "null" | "" => command(["settings", "delete", space, key]),
             value => command(["settings", "put", space, key, value]),
@@ -79,6 +97,8 @@ pub struct Restore {
     handle: Arc<Handle>,
     turned: bool,
     before: Vec<Setting>,
+    /// What connects the device, as far as it is on and a shell can switch it.
+    network: Vec<Setting>,
 }
 
 impl Restore {
@@ -95,7 +115,15 @@ impl Restore {
             handle: handle.clone(),
             turned: false,
             before,
+            network: Vec::new(),
         };
+        // What a killed run has switched off.
+        this.online()?;
+        let known = this.before.iter().filter(|s| s.connects());
+        this.network = known.cloned().collect();
+        if this.network.is_empty() {
+            this.network = network(handle)?;
+        }
         for (space, key, value) in CALM {
             if this.before.iter().any(|s| s.is(space, key))
                 && let Err(why) = this.set(space, key, value)?
@@ -119,14 +147,54 @@ impl Restore {
         Ok(done)
     }
 
-    /// Turns the screen upright where it was turned: a start finds it as the first one did, or a replay would not
-    /// see what the session saw.
+    /// Turns the screen upright where it was turned, and switches the network on where it was switched off: a start
+    /// finds them as the first one did, or a replay would not see what the session saw.
     ///
     /// # Errors
     /// The device cannot be reached.
-    pub fn upright(&mut self) -> Result<(), AdbError> {
+    pub fn as_at_start(&mut self) -> Result<(), AdbError> {
         if self.turned {
             let _ = self.turn(0)?;
+        }
+        self.online()
+    }
+
+    /// Can the network be lost?
+    pub fn can_disconnect(&self) -> bool {
+        !self.network.is_empty()
+    }
+
+    /// Switches the network off, or on again; gives the device's words where it refuses.
+    ///
+    /// # Errors
+    /// The device cannot be reached.
+    pub fn toggle_network(&mut self) -> Result<Result<(), String>, AdbError> {
+        if !self.can_disconnect() {
+            return Ok(Err("the device has no network that it can lose".to_owned()));
+        }
+        // The device is asked, since a snapshot may have restored it.
+        if network(&self.handle)?.is_empty() {
+            self.online()?;
+            return Ok(Ok(()));
+        }
+        if !self.before.iter().any(Setting::connects) {
+            self.before.extend_from_slice(&self.network);
+            keep(&self.handle, &self.before)?;
+        }
+        for service in self.network.iter().filter_map(Setting::service) {
+            let line = command(["svc", service, "disable"]);
+            let said = self.handle.shell(&line, SHORT)?;
+            if said.code != 0 {
+                return Ok(Err(format!("{line}: {}", said.words())));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Switches the network on where it was switched off.
+    fn online(&self) -> Result<(), AdbError> {
+        for lost in self.before.iter().filter(|s| s.connects()) {
+            self.handle.shell(&lost.put_back(), SHORT)?;
         }
         Ok(())
     }
@@ -150,6 +218,24 @@ fn wake(handle: &Handle, api: u32) -> Result<(), AdbError> {
         handle.shell(&format!("input keyevent {}", key::MENU), SHORT)?;
     }
     Ok(())
+}
+
+/// What connects the device now; nothing if adb itself may come through it.
+fn network(handle: &Handle) -> Result<Vec<Setting>, AdbError> {
+    let mut on = Vec::new();
+    if handle.is_remote() {
+        return Ok(on);
+    }
+    for (key, _) in NETWORK {
+        let said = handle.shell(&command(["settings", "get", "global", key]), SHORT)?;
+        on.push(Setting {
+            space: "global".to_owned(),
+            key: key.to_owned(),
+            value: said.text().trim().to_owned(),
+        });
+    }
+    on.retain(Setting::connects);
+    Ok(on)
 }
 
 /// What the settings are: as a killed run found them, where it left its file, else as the device says. One that it
@@ -239,6 +325,8 @@ mod tests {
         assert_eq!(put("system a "), "settings delete system a");
         assert_eq!(back("global a;reboot 1"), None);
         assert_eq!(back("reboot now please"), None);
+        assert_eq!(put("global wifi_on 2"), "svc wifi enable");
+        assert_eq!(put("global mobile_data 0"), "svc data disable");
         let line = "secure key two words";
         assert_eq!(Setting::parse(line).unwrap().line(), line);
     }

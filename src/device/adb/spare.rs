@@ -110,6 +110,10 @@ impl Device for SpareDevice {
         self.inner.screenshot(to)
     }
 
+    fn leave(&mut self) -> Vec<String> {
+        self.inner.leave()
+    }
+
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
         self.inner.snapshots()
     }

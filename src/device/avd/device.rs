@@ -102,7 +102,7 @@ impl Device for AvdDevice {
     fn caps(&self) -> Caps {
         Caps {
             snapshots: true,
-            ..CAPS
+            ..self.inner.as_ref().map_or(CAPS, Device::caps)
         }
     }
 
@@ -166,6 +166,10 @@ impl Device for AvdDevice {
 
     fn screenshot(&mut self, to: &Path) -> Result<bool, DeviceError> {
         self.inner()?.screenshot(to)
+    }
+
+    fn leave(&mut self) -> Vec<String> {
+        (self.inner.as_mut()).map(Device::leave).unwrap_or_default()
     }
 
     fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {

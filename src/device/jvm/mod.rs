@@ -64,7 +64,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Memory besides the Java heap, in MB, above which a reset replaces the process.
-const BESIDE_HEAP_MB: u64 = 480;
+pub const BESIDE_HEAP_MB: u64 = 480;
 
 /// One app in one Java process at a time.
 #[derive(Debug)]

@@ -82,11 +82,16 @@ fn row(count: usize) -> i32 {
 
 fn raw(model: &Model, node: Ix, semantics: Semantics) -> Vec<RawNode> {
     let this = &model.nodes[node as usize];
+    let keys = match semantics {
+        // A page without widgets keeps them, since a page needs a way out.
+        Semantics::FateCompat if !this.widgets.is_empty() => Flags::NO_KEYS,
+        _ => 0,
+    };
     let mut nodes = vec![RawNode {
         parent: -1,
         class: "android.widget.FrameLayout".into(),
         bounds: Rect::from([0, 0, SCREEN.0, SCREEN.1]),
-        flags: Flags::VISIBLE | Flags::ENABLED,
+        flags: Flags::VISIBLE | Flags::ENABLED | keys,
         ..RawNode::default()
     }];
     if let Some(title) = &this.title {

@@ -1,11 +1,10 @@
 //! Parts of an app that are left alone: blocked ones, and all but the allowed ones.
 
 use super::GuideError;
-use super::names;
 use crate::config::Parts;
 use crate::device::Action;
 use crate::explore::lower::{Lowered, widget_at};
-use crate::gui::{Event, EventKind, Flags, Page, Rect, XPath};
+use crate::gui::{Event, EventKind, Flags, Page, Rect, XPath, activity_name};
 use crate::util::intern::Interner;
 use std::sync::Arc;
 
@@ -38,7 +37,12 @@ struct Fenced {
 
 impl Area {
     fn new(parts: &Parts) -> Result<Self, GuideError> {
-        let widgets = parts.widgets.iter().map(|text| widget(text));
+        let widgets = parts.widgets.iter().map(|text| {
+            XPath::of_widget(text).map_err(|why| GuideError::Path {
+                text: text.clone(),
+                why,
+            })
+        });
         Ok(Self {
             activities: parts.activities.clone(),
             widgets: widgets.collect::<Result<_, _>>()?,
@@ -48,7 +52,7 @@ impl Area {
 
     fn names(&self, activity: &str) -> bool {
         let mut all = self.activities.iter();
-        all.any(|pattern| names::matches(pattern, activity))
+        all.any(|pattern| activity_name::matches(pattern, activity))
     }
 
     /// The widgets named, with all that is in them.
@@ -74,17 +78,6 @@ impl Area {
         };
         self.regions.iter().any(inside)
     }
-}
-
-/// A path, or a resource-id.
-fn widget(text: &str) -> Result<XPath, GuideError> {
-    if !text.starts_with('/') {
-        return Ok(XPath::with_id(text));
-    }
-    text.parse().map_err(|why| GuideError::Path {
-        text: text.to_owned(),
-        why,
-    })
 }
 
 impl Fence {

@@ -1,21 +1,26 @@
 //! Scripts: where a certain screen is met, certain steps are taken.
 
 use super::GuideError;
-use super::names;
 use crate::config;
+use crate::explore::asks::Asking;
 use crate::explore::follow::{Texts, decision};
-use crate::gui::{Page, XPath};
+use crate::gui::{Page, ScreenMatch};
 use crate::outcome::run_event::{Reset, RunEvent};
 use crate::step::Decision;
 use crate::trace::find::Fit;
 use crate::trace::{Step, words};
 use crate::util::intern::Interner;
+use crate::util::seed::Rng;
+use rand::RngExt as _;
+use std::time::Duration;
 
 /// The scripts of an app, and the one that runs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scripts {
     scripts: Vec<Script>,
+    /// Texts by key; the answers to scripts' questions by the scripts' names.
     texts: Vec<(String, String)>,
+    asking: Option<Asking>,
     /// Index of the script and of its next step.
     running: Option<(usize, usize)>,
 }
@@ -23,9 +28,10 @@ pub(super) struct Scripts {
 #[derive(Clone, Debug)]
 struct Script {
     name: String,
-    when: Option<XPath>,
-    activity: Option<String>,
+    screen: ScreenMatch,
     times: u32,
+    probability: f64,
+    ask: Option<String>,
     steps: Vec<Step>,
     /// Runs since the app last started with cleared data.
     runs: u32,
@@ -36,8 +42,14 @@ impl Scripts {
         Ok(Self {
             scripts: scripts.iter().map(Script::new).collect::<Result<_, _>>()?,
             texts: texts.to_vec(),
+            asking: None,
             running: None,
         })
+    }
+
+    /// From now on scripts ask their questions.
+    pub(super) fn ask_with(&mut self, asking: Asking) {
+        self.asking = Some(asking);
     }
 
     pub(super) fn names(&self) -> Vec<String> {
@@ -57,19 +69,25 @@ impl Scripts {
         page: &Page,
         number: u64,
         interner: &Interner,
+        rng: &mut Rng,
         lines: &mut Vec<RunEvent>,
     ) -> Option<(Decision, String)> {
         loop {
             let (ix, at) = match self.running {
                 Some(running) => running,
                 None => {
-                    let ix = self.scripts.iter().position(|s| s.begins(page, interner))?;
+                    let asks = self.asking.is_some();
+                    let ix = (self.scripts.iter())
+                        .position(|s| (s.ask.is_none() || asks) && s.begins(page, interner, rng))?;
                     self.scripts[ix].runs += 1;
                     lines.push(RunEvent::Script {
                         name: self.scripts[ix].name.clone(),
                         before: number,
-                        lost: None,
+                        lost: self.unanswered(ix),
                     });
+                    if !matches!(lines.last(), Some(RunEvent::Script { lost: None, .. })) {
+                        continue;
+                    }
                     (ix, 0)
                 }
             };
@@ -93,16 +111,33 @@ impl Scripts {
             });
         }
     }
+
+    /// Asks the script's question, if it has one, and keeps the answer for its steps; why there is none.
+    fn unanswered(&mut self, ix: usize) -> Option<String> {
+        let Script { name, ask, .. } = &self.scripts[ix];
+        let (question, asking) = (ask.as_ref()?, self.asking.as_mut()?);
+        let Some(answer) = asking.ask(question) else {
+            return Some("its question was not answered".to_owned());
+        };
+        self.texts.retain(|(key, _)| key != name);
+        self.texts.push((name.clone(), answer));
+        None
+    }
+
+    pub(super) fn question(&self, script: &str) -> Option<&str> {
+        let found = self.scripts.iter().find(|one| one.name == script)?;
+        found.ask.as_deref()
+    }
+
+    /// How long the session has waited for answers since the last call.
+    pub(super) fn take_waited(&mut self) -> Duration {
+        (self.asking.as_mut()).map_or(Duration::ZERO, Asking::take_waited)
+    }
 }
 
 impl Script {
     fn new(script: &config::Script) -> Result<Self, GuideError> {
-        let when = script.when.as_ref().map(|text| {
-            text.parse().map_err(|why| GuideError::Path {
-                text: text.clone(),
-                why,
-            })
-        });
+        let screen = ScreenMatch::new(script.when.as_deref(), script.activity.as_deref());
         let steps = script.step.iter().enumerate().map(|(at, raw)| {
             raw.step().map_err(|fault| GuideError::Step {
                 script: script.name.clone(),
@@ -112,23 +147,27 @@ impl Script {
         });
         Ok(Self {
             name: script.name.clone(),
-            when: when.transpose()?,
-            activity: script.activity.clone(),
-            times: script.times,
+            screen: screen.map_err(|why| GuideError::Path {
+                text: script.when.clone().unwrap_or_default(),
+                why,
+            })?,
+            // Without steps nothing would change between two runs.
+            times: if script.step.is_empty() {
+                1
+            } else {
+                script.times
+            },
+            probability: script.probability,
+            ask: script.ask.clone(),
             steps: steps.collect::<Result<_, _>>()?,
             runs: 0,
         })
     }
 
-    fn begins(&self, page: &Page, interner: &Interner) -> bool {
-        let in_front = |wanted: &String| names::matches(wanted, interner.get(page.activity));
+    fn begins(&self, page: &Page, interner: &Interner, rng: &mut Rng) -> bool {
         self.runs < self.times
-            && (self.when.is_some() || self.activity.is_some())
-            && self.activity.as_ref().is_none_or(in_front)
-            && self
-                .when
-                .as_ref()
-                .is_none_or(|when| when.matches(page, interner))
+            && self.screen.is_on(page, interner)
+            && (self.probability >= 1.0 || rng.random_bool(self.probability))
     }
 }
 

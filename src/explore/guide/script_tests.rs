@@ -1,7 +1,11 @@
 use super::*;
+use crate::explore::Asks;
 use crate::gui::{EventKind, Flags, RawNode, Rect};
 use crate::outcome::run_event::{Input, RawInput};
 use crate::trace::RawStep;
+use crate::util::redact::Redactor;
+use crate::util::seed::generator;
+use std::sync::{Arc, Mutex};
 
 fn page(fields: &[&str], activity: &str) -> (Page, Interner) {
     let mut interner = Interner::default();
@@ -15,6 +19,10 @@ fn page(fields: &[&str], activity: &str) -> (Page, Interner) {
     let nodes: Vec<_> = fields.iter().map(node).collect();
     let page = Page::build(&nodes, activity, 0, (9, 9), &mut interner);
     (page, interner)
+}
+
+fn rng() -> Rng {
+    generator(1, "", "", 0)
 }
 
 /// Types the name, then the secret PIN, on any page with a field for the PIN.
@@ -53,7 +61,10 @@ fn a_script_runs_step_by_step_once_until_data_are_cleared() {
     let (page, interner) = page(&["user", "pin"], "a.Login");
     let mut scripts = login(1);
     let mut lines = Vec::new();
-    assert_eq!(typed(scripts.next(&page, 5, &interner, &mut lines)), "ada");
+    assert_eq!(
+        typed(scripts.next(&page, 5, &interner, &mut rng(), &mut lines)),
+        "ada"
+    );
     assert!(matches!(
         &lines[..],
         [RunEvent::Script {
@@ -62,17 +73,32 @@ fn a_script_runs_step_by_step_once_until_data_are_cleared() {
             ..
         }]
     ));
-    assert_eq!(typed(scripts.next(&page, 6, &interner, &mut lines)), "0815");
-    let back = scripts.next(&page, 7, &interner, &mut lines).unwrap();
+    assert_eq!(
+        typed(scripts.next(&page, 6, &interner, &mut rng(), &mut lines)),
+        "0815"
+    );
+    let back = scripts
+        .next(&page, 7, &interner, &mut rng(), &mut lines)
+        .unwrap();
     assert_eq!(
         back,
         (Decision::Raw(RawInput::Key { code: 4 }), "login".into())
     );
-    assert_eq!(scripts.next(&page, 8, &interner, &mut lines), None);
+    assert_eq!(
+        scripts.next(&page, 8, &interner, &mut rng(), &mut lines),
+        None
+    );
     scripts.launched(Reset::Relaunch);
-    assert_eq!(scripts.next(&page, 9, &interner, &mut lines), None);
+    assert_eq!(
+        scripts.next(&page, 9, &interner, &mut rng(), &mut lines),
+        None
+    );
     scripts.launched(Reset::ClearData);
-    assert!(scripts.next(&page, 10, &interner, &mut lines).is_some());
+    assert!(
+        scripts
+            .next(&page, 10, &interner, &mut rng(), &mut lines)
+            .is_some()
+    );
     assert_eq!(lines.len(), 2);
 }
 
@@ -81,7 +107,10 @@ fn a_step_whose_widget_is_gone_ends_the_script_and_is_told() {
     let (page, interner) = page(&["pin"], "a.Login");
     let mut scripts = login(2);
     let mut lines = Vec::new();
-    assert_eq!(scripts.next(&page, 1, &interner, &mut lines), None);
+    assert_eq!(
+        scripts.next(&page, 1, &interner, &mut rng(), &mut lines),
+        None
+    );
     let lost: Vec<_> = lines
         .iter()
         .filter_map(|line| match line {
@@ -100,9 +129,16 @@ fn a_start_of_the_app_ends_a_script() {
     let (page, interner) = page(&["user", "pin"], "a.Login");
     let mut scripts = login(1);
     let mut lines = Vec::new();
-    assert!(scripts.next(&page, 1, &interner, &mut lines).is_some());
+    assert!(
+        scripts
+            .next(&page, 1, &interner, &mut rng(), &mut lines)
+            .is_some()
+    );
     scripts.launched(Reset::Relaunch);
-    assert_eq!(scripts.next(&page, 2, &interner, &mut lines), None);
+    assert_eq!(
+        scripts.next(&page, 2, &interner, &mut rng(), &mut lines),
+        None
+    );
 }
 
 #[test]
@@ -113,12 +149,15 @@ fn activity_and_path_must_both_hold_where_both_are_given() {
             when: when.map(str::to_owned),
             activity: activity.map(str::to_owned),
             times: 1,
+            probability: 1.0,
+            ask: None,
+            assert: None,
             step: vec![toml::from_str::<RawStep>("do = \"back\"").unwrap()],
         };
         Script::new(&script).unwrap()
     };
     let (page, interner) = page(&["pin"], "a.Login");
-    let begins = |script: Script| script.begins(&page, &interner);
+    let begins = |script: Script| script.begins(&page, &interner, &mut rng());
     let pin = Some("//*[@resource-id='pin']");
     assert!(begins(script(pin, None)));
     assert!(begins(script(None, Some("Login"))));
@@ -127,4 +166,90 @@ fn activity_and_path_must_both_hold_where_both_are_given() {
     assert!(!begins(script(Some("//*[@text]"), Some("Login"))));
     assert!(!begins(script(None, None)));
     assert!(page.events.iter().any(|e| e.kind == EventKind::Text));
+}
+
+#[test]
+fn a_script_with_a_probability_runs_at_that_share_of_the_pages() {
+    let (page, interner) = page(&["pin"], "a.Login");
+    let runs = |probability: f64, seed: u64| {
+        let script = config::Script {
+            times: u32::MAX,
+            probability,
+            ..toml::from_str("name = \"s\"\nactivity = \"Login\"\nstep = [{ do = \"back\" }]")
+                .unwrap()
+        };
+        let mut scripts = Scripts::new(&[script], &[]).unwrap();
+        let mut rng = generator(seed, "", "", 0);
+        let turns = (0..1000).map(|n| scripts.next(&page, n, &interner, &mut rng, &mut Vec::new()));
+        turns.map(|turn| turn.is_some()).collect::<Vec<_>>()
+    };
+    let count = |turns: Vec<bool>| turns.into_iter().filter(|ran| *ran).count();
+    assert_eq!(count(runs(0.0, 1)), 0);
+    assert_eq!(count(runs(1.0, 1)), 1000);
+    assert!((200..300).contains(&count(runs(0.25, 1))));
+    assert_eq!(runs(0.25, 1), runs(0.25, 1));
+    assert_ne!(runs(0.25, 1), runs(0.25, 2));
+}
+
+/// Gives the answers one by one, and keeps the questions.
+#[derive(Debug, Default)]
+struct Prompter {
+    answers: Mutex<Vec<&'static str>>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Asks for Prompter {
+    fn ask(&self, session: &str, question: &str) -> Option<String> {
+        let mut asked = self.asked.lock().unwrap();
+        asked.push(format!("{session}: {question}"));
+        self.answers.lock().unwrap().pop().map(str::to_owned)
+    }
+}
+
+fn asking(times: u32) -> Scripts {
+    let toml = r#"
+        name = "code"
+        activity = "Login"
+        ask = "The code?"
+        step = [{ do = "type", id = "pin", secret = "code" }]
+    "#;
+    let script = config::Script {
+        times,
+        ..toml::from_str(toml).unwrap()
+    };
+    Scripts::new(&[script], &[]).unwrap()
+}
+
+#[test]
+fn an_answer_is_typed_under_the_scripts_name_and_each_run_asks_again() {
+    let (page, interner) = page(&["pin"], "a.Login");
+    let prompter = Arc::new(Prompter::default());
+    *prompter.answers.lock().unwrap() = vec!["q7-Zebra", "x4-Koala"];
+    let mut scripts = asking(3);
+    scripts.ask_with(Asking::new("s-1".into(), prompter.clone()));
+    let mut lines = Vec::new();
+    for code in ["x4-Koala", "q7-Zebra"] {
+        let next = scripts.next(&page, 1, &interner, &mut rng(), &mut lines);
+        assert!(matches!(
+            &next,
+            Some((Decision::Perform { input: Some(Input::Secret { key, .. }), .. }, _)) if key == "code"
+        ));
+        assert_eq!(typed(next), code);
+        assert_eq!(Redactor::default().redact(code), "***");
+    }
+    let next = scripts.next(&page, 3, &interner, &mut rng(), &mut lines);
+    assert_eq!(next, None, "no third answer");
+    assert_eq!(*prompter.asked.lock().unwrap(), ["s-1: The code?"; 3]);
+    assert!(matches!(
+        lines.last(),
+        Some(RunEvent::Script { lost: Some(_), .. })
+    ));
+}
+
+#[test]
+fn a_script_that_may_not_ask_does_not_begin() {
+    let (page, interner) = page(&["pin"], "a.Login");
+    let mut lines = Vec::new();
+    let next = asking(1).next(&page, 1, &interner, &mut rng(), &mut lines);
+    assert_eq!((next, lines), (None, Vec::new()));
 }

@@ -6,7 +6,7 @@ use crate::explore::settings::SessionError;
 use crate::explore::text::kept;
 use crate::graph::Tracker;
 use crate::gui::Page;
-use crate::outcome::run_event::{Did, EndReason, Input, LedBy};
+use crate::outcome::run_event::{Did, EndReason, Input};
 use crate::step::{Decision, View};
 
 /// Draws of a decision or of its free parts before one that touches what is blocked counts as none.
@@ -26,7 +26,7 @@ impl Session<'_> {
 
     /// Tells the strategy, once, that the next events are not its own. Its last event ends at the page that is shown
     /// now; without this, it would take the page behind the others' events for what its event led to.
-    pub(super) fn interrupt(&mut self, by: &LedBy) -> Result<(), SessionError> {
+    pub(super) fn interrupt(&mut self) -> Result<(), SessionError> {
         if std::mem::replace(&mut self.interrupted, true) {
             return Ok(());
         }
@@ -38,7 +38,7 @@ impl Session<'_> {
             caps: self.device.caps(),
             map: self.map.as_ref().and_then(Tracker::map),
         };
-        Ok(self.strategy.interrupted(&view, by, &mut self.rng)?)
+        Ok(self.strategy.interrupted(&view, &mut self.rng)?)
     }
 
     /// The strategy's decision; one that would touch what is blocked is drawn again.

@@ -165,12 +165,7 @@ impl Strategy for Reader {
         let event = view.page.events.iter().position(clicks).unwrap();
         Ok(Decision::Perform { event, input: None })
     }
-    fn interrupted(
-        &mut self,
-        view: &View<'_>,
-        _: &LedBy,
-        _: &mut Rng,
-    ) -> Result<(), StrategyError> {
+    fn interrupted(&mut self, view: &View<'_>, _: &mut Rng) -> Result<(), StrategyError> {
         let clicks = |event: &crate::gui::Event| event.kind == EventKind::Click;
         let event = view.page.events.iter().position(clicks).unwrap();
         let sighting = view.map.unwrap().sighting;
@@ -232,14 +227,9 @@ fn dinodroid_keeps_the_page_behind_its_own_event_in_the_graph() {
         fn learn(&mut self, step: &Step<'_>, reward: f32) -> Result<(), StrategyError> {
             self.0.learn(step, reward)
         }
-        fn interrupted(
-            &mut self,
-            view: &View<'_>,
-            by: &LedBy,
-            rng: &mut Rng,
-        ) -> Result<(), StrategyError> {
+        fn interrupted(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<(), StrategyError> {
             self.watch(view);
-            self.0.interrupted(view, by, rng)
+            self.0.interrupted(view, rng)
         }
     }
 

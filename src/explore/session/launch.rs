@@ -61,8 +61,8 @@ impl Session<'_> {
                 map.started();
             }
             if self.seen.counts.events == 0 {
-                self.recorder
-                    .timing(0, self.started.elapsed(), self.started.elapsed())?;
+                let took = self.elapsed();
+                self.recorder.timing(0, took, took)?;
             }
             if after.alive {
                 return Ok(None);
@@ -89,16 +89,9 @@ impl Session<'_> {
         let none = page::none();
         let step = Step {
             number: self.seen.counts.events,
-            before: &none,
-            decision: None,
-            after,
-            page: &page,
             new_activities: activities.len(),
             new_pages,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.interner,
+            ..Step::to(&none, after, &page, &self.interner)
         };
         let judged = judge(
             &mut self.oracles,
@@ -130,7 +123,9 @@ impl Session<'_> {
         if let Some(toward) = &mut self.toward {
             toward.saw(after, self.interner.get(self.page.activity));
         }
-        let activities = self.seen.activities(after);
+        let activities = self
+            .seen
+            .activities(after, &self.settings.header.activities_declared);
         let activity = self.interner.get(page.activity);
         if let Some(place) = self
             .seen
@@ -142,7 +137,7 @@ impl Session<'_> {
         if new_page {
             self.recorder.event(&describe::page(page, &self.interner))?;
             if self.device.caps().screenshots
-                && let Some(path) = self.recorder.page_picture(page.id)
+                && let Some(path) = self.recorder.page_picture(page)
             {
                 // A picture is a help to the reader; its failure changes nothing.
                 let _ = self.device.screenshot(&path);

@@ -22,7 +22,10 @@ impl Session<'_> {
             ),
         };
         if turn == Turn::Free {
-            let (others, more) = self.guide.turn(&self.whole, number, &self.interner);
+            let (others, more) =
+                (self.guide).turn(&self.whole, number, &self.interner, &mut self.rng);
+            // A person's time is none of the budget's.
+            self.started += self.guide.take_waited();
             turn = others;
             lines.extend(more);
         }
@@ -35,7 +38,7 @@ impl Session<'_> {
     /// Why the session is to end. The budget limits exploration: the replay of the corpus ends by itself, and its events
     /// do not count.
     pub(super) fn spent(&mut self) -> Option<EndReason> {
-        self.seen.counts.elapsed = self.started.elapsed();
+        self.seen.counts.elapsed = self.elapsed();
         let replayed = self.corpus.replayed()?;
         let counts = Counts {
             events: self.seen.counts.events - replayed,

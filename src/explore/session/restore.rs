@@ -49,7 +49,7 @@ impl Session<'_> {
         id: SaveId,
         stop: &Stop,
     ) -> Result<Option<EndReason>, SessionError> {
-        self.interrupt(&LedBy::Restore)?;
+        self.interrupt()?;
         let Some(saved) = self.returns.get(id) else {
             return Ok(None);
         };

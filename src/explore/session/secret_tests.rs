@@ -4,7 +4,7 @@ use super::*;
 use crate::device::{Action, App, Caps};
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Corpus, Counts, Guide, Pages};
-use crate::gui::{Flags, PageId, RawNode, Rect};
+use crate::gui::{Flags, RawNode, Rect};
 use crate::outcome::Finding;
 use crate::outcome::run_event::{Input, SessionHeader};
 use crate::reward::Novelty;
@@ -101,9 +101,6 @@ impl Recorder for Ears {
         Ok(())
     }
     fn progress(&mut self, _: &Counts) {}
-    fn page_picture(&mut self, _: PageId) -> Option<PathBuf> {
-        None
-    }
     fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
         Ok(None)
     }

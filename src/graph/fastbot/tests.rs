@@ -1,25 +1,15 @@
 use super::*;
-use crate::gui::{Flags, RawNode, Rect};
+use crate::graph::scene::{self, button};
+use crate::gui::RawNode;
 use crate::util::hash::of_bytes;
 
+/// A page of buttons with these ids and texts.
 fn page(activity: &str, buttons: &[(&str, &str)], interner: &mut Interner) -> Page {
-    let flags = Flags::VISIBLE | Flags::ENABLED | Flags::NO_MENU;
-    let node = |parent, flags, id: &str, text: &str| RawNode {
-        parent,
-        flags,
-        class: "android.widget.Button".into(),
+    let node = |&(id, text): &(&str, &str)| RawNode {
         resource_id: id.into(),
-        text: text.into(),
-        bounds: Rect::from([0, 0, 9, 9]),
-        ..RawNode::default()
+        ..button(text)
     };
-    let mut nodes = vec![node(-1, flags, "", "")];
-    nodes.extend(
-        buttons
-            .iter()
-            .map(|(id, text)| node(0, flags | Flags::CLICKABLE, id, text)),
-    );
-    Page::build(&nodes, activity, 0, (9, 9), interner)
+    scene::page(activity, buttons.iter().map(node), interner)
 }
 
 #[test]

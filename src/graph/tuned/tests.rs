@@ -1,25 +1,15 @@
 use super::*;
 use crate::graph::By;
-use crate::gui::{Flags, RawNode, Rect};
+use crate::graph::scene::{self, button};
+use crate::gui::RawNode;
 
 /// A page of buttons that differ in nothing but their descriptions and texts.
 fn page(buttons: &[(&str, &str)], interner: &mut Interner) -> Page {
-    let flags = Flags::VISIBLE | Flags::ENABLED | Flags::NO_MENU;
-    let node = |parent, flags, description: &str, text: &str| RawNode {
-        parent,
-        flags,
+    let node = |&(description, text): &(&str, &str)| RawNode {
         description: description.into(),
-        text: text.into(),
-        bounds: Rect::from([0, 0, 9, 9]),
-        ..RawNode::default()
+        ..button(text)
     };
-    let mut nodes = vec![node(-1, flags, "", "")];
-    nodes.extend(
-        buttons
-            .iter()
-            .map(|(description, text)| node(0, flags | Flags::CLICKABLE, description, text)),
-    );
-    Page::build(&nodes, "A", 0, (9, 9), interner)
+    scene::page("A", buttons.iter().map(node), interner)
 }
 
 /// No text is static, as in a list of an app's data.

@@ -4,6 +4,7 @@ use super::super::causes::by_activity;
 use super::super::session::SessionRecord;
 use super::graph::readable;
 use super::text::{line, percent};
+use crate::coverage::activity;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +24,7 @@ pub struct ActivityRow {
     unchanged: f64,
     findings: u64,
     reachable: bool,
+    declared: bool,
 }
 
 /// The activities that are declared or were seen, those seen first.
@@ -36,13 +38,14 @@ pub fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
         pages: BTreeSet<crate::gui::PageId>,
         tried: BTreeSet<crate::gui::EventKey>,
         reachable: bool,
+        declared: bool,
         places: BTreeSet<&'r str>,
     }
     let mut sums: BTreeMap<&str, Sum<'_>> = BTreeMap::new();
     for record in records {
         if let Some(header) = &record.header {
             for name in &header.activities_declared {
-                sums.entry(name).or_default();
+                sums.entry(name).or_default().declared = true;
             }
             for name in &header.activities_reachable {
                 sums.entry(name).or_default().reachable = true;
@@ -54,7 +57,8 @@ pub fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
             .filter(|seen| !seen.name.is_empty())
         {
             let sum = sums.entry(&seen.name).or_default();
-            sum.first = Some(sum.first.map_or(seen.first, |first| first.min(seen.first)));
+            sum.declared |= activity::counts(&seen.name, record.declared());
+            sum.first = sum.first.into_iter().chain(seen.first).min();
             sum.visits += seen.visits;
             sum.events += seen.events;
             sum.unchanged += seen.unchanged;
@@ -91,6 +95,7 @@ pub fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
             unchanged: percent(sum.unchanged, sum.events),
             findings: found.get(class).map_or(0, |found| found.len() as u64),
             reachable: sum.reachable,
+            declared: sum.declared,
         })
         .collect();
     rows.sort_by_key(|row| (!row.reached, row.first));

@@ -3,7 +3,7 @@
 use super::super::causes::Session;
 use super::super::changed::ChangedView;
 use super::super::session::{Point, SessionRecord, Sort};
-use super::super::{members, scripts};
+use super::super::{members, scripts, words};
 use super::activities::{ActivityRow, activities};
 use super::chart::{Chart, Curve, chart, sparkline};
 use super::finding::relative;
@@ -16,8 +16,15 @@ use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
 use crate::outcome::{RestoreSummary, SnapshotSummary};
+use crate::util::text::for_file_name;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Characters of an app's name at most.
+pub const NAME: usize = 80;
+
+/// Characters of a strategy's name at most.
+pub const STRATEGY: usize = 60;
 
 /// Sessions with a separate colour; beyond that, a strategy's share one.
 const COLOURS: usize = 6;
@@ -34,7 +41,8 @@ pub struct Bar {
 /// One session.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SessionView {
-    name: String,
+    /// Anchor within the page.
+    anchor: String,
     device: String,
     strategy: String,
     seed: u64,
@@ -46,8 +54,7 @@ pub struct SessionView {
     time: String,
     unchanged: f64,
     pages: String,
-    reached: u64,
-    declared: u64,
+    activities: String,
     probes: Ratio,
     line: Option<f64>,
     findings: u64,
@@ -78,6 +85,8 @@ pub struct AppView {
     charts: Vec<Chart>,
     graph: Option<Graph>,
     activities: Vec<ActivityRow>,
+    /// How many of them the sessions reached, in words.
+    visited: String,
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
     changed: Option<ChangedView>,
@@ -107,7 +116,7 @@ impl AppView {
         let html = folder.coverage(&app.app).join("html").join("index.html");
         Self {
             anchor: format!("app-{number}"),
-            name: line(&app.app, 80),
+            name: line(&app.app, NAME),
             package: line(&app.package, 120),
             sessions: sessions
                 .iter()
@@ -119,6 +128,10 @@ impl AppView {
             coverage_link: html.is_file().then(|| relative(folder, &html)),
             charts: charts(app, sessions, &colours),
             graph: graph(&records),
+            visited: match app.activities {
+                Ratio { total: 0, .. } => String::new(),
+                Ratio { covered, total } => format!("{covered} of {total} visited"),
+            },
             activities: activities(&records),
             packages: packages(&records),
             scripts: script::views(sessions),
@@ -291,9 +304,9 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
     let (status, tone) = status(s);
     let rate = s.events as f64 / s.seconds.max(1e-6);
     SessionView {
-        name: line(&s.session, 120),
+        anchor: for_file_name(&format!("session-{}", s.session)),
         device: line(&s.device, 60),
-        strategy: line(&s.strategy, 60),
+        strategy: line(&s.strategy, STRATEGY),
         seed: s.seed,
         tone,
         status,
@@ -311,8 +324,7 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
         time: duration(s.seconds),
         unchanged: percent(s.unchanged, s.events),
         pages: grouped(s.pages),
-        reached: s.activities_reached.len() as u64,
-        declared: s.activities_declared,
+        activities: words::activities(s),
         probes: s.probes,
         line: s.coverage.as_ref().map(|c| {
             let (ratio, _) = headline(c);

@@ -1,8 +1,11 @@
 //! A cause of failure as the page shows it.
 
 use super::super::causes::{self, Cause, Meeting, Session};
+use super::super::code_lines;
 use super::super::console::times;
 use super::super::words::{self, short_frame};
+use super::Choices;
+use super::app;
 use super::graph::readable;
 use super::image::data_uri;
 use super::steps::{StepView, steps};
@@ -11,6 +14,7 @@ use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::verdict::{Judged, Status};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Characters of evidence shown; all of it is in the finding's folder.
@@ -89,6 +93,8 @@ pub struct FindingView {
     /// Anchor within the page.
     pub anchor: String,
     app: String,
+    /// The strategies of the sessions that encountered it, one a line.
+    strategies: String,
     /// How it compares with the baseline, if the run was compared.
     pub status: Option<StatusView>,
     /// The code line without packages.
@@ -99,6 +105,8 @@ pub struct FindingView {
     title: String,
     exception: Option<String>,
     frame: Option<String>,
+    /// Its source with the covered lines, if the app's sources are known.
+    source: Option<String>,
     activity: String,
     class: String,
     trigger: &'static str,
@@ -147,9 +155,13 @@ impl FindingView {
                     .path(),
             ),
         };
+        let strategies: BTreeSet<_> = (cause.meetings.iter())
+            .map(|(summary, _)| line(&summary.strategy, app::STRATEGY))
+            .collect();
         Self {
             anchor: String::new(),
-            app: line(&summary.app, 80),
+            app: line(&summary.app, app::NAME),
+            strategies: Vec::from_iter(strategies).join("\n"),
             status: None,
             at: finding.frame.as_deref().map(|f| line(&short_frame(f), 200)),
             kind: finding.kind.to_string(),
@@ -157,13 +169,15 @@ impl FindingView {
                 FindingKind::JavaCrash | FindingKind::ProcessDeath | FindingKind::OutOfMemory => {
                     "bad"
                 }
-                FindingKind::Anr | FindingKind::AppExit => "warn",
+                FindingKind::Anr | FindingKind::AppExit | FindingKind::Assertion => "warn",
                 FindingKind::BlankPage | FindingKind::RotationLoss => "note",
                 FindingKind::Environment => "mute",
             },
             title: line(&finding.title, 400),
             exception: finding.exception.as_ref().map(|e| line(e, 200)),
             frame: finding.frame.as_ref().map(|f| line(f, 300)),
+            source: (finding.frame.as_deref())
+                .and_then(|frame| source(folder, &summary.app, frame)),
             activity: line(readable(&finding.activity), 80),
             class: line(&finding.activity, 200),
             trigger: match finding.trigger {
@@ -203,10 +217,39 @@ impl FindingView {
         }
     }
 
+    /// Adds its values to what the page can be filtered by; those of its sessions are there.
+    pub(super) fn add_to(&self, choices: &mut Choices) {
+        choices.kinds.insert(self.kind.clone());
+        choices
+            .statuses
+            .extend(self.status.as_ref().map(|status| status.word));
+    }
+
     /// Adds the fewest steps; their pictures come out of `allowance`.
     pub fn add_fewest(&mut self, folder: &RunFolder, cause: &Cause<'_>, allowance: &mut u64) {
         self.fewest = fewest(folder, cause, allowance);
     }
+}
+
+/// The link to a frame's line in JaCoCo's page of its source file, if there is one.
+fn source(folder: &RunFolder, app: &str, frame: &str) -> Option<String> {
+    let (package, file, line) = code_lines::place(frame)?;
+    let package = if package.is_empty() {
+        "default"
+    } else {
+        package
+    };
+    // Both come from the app.
+    if [package, file]
+        .iter()
+        .any(|name| name.contains(['/', '\\']))
+    {
+        return None;
+    }
+    let pages = folder.coverage(app).join("html").join(package);
+    let page = pages.join(format!("{file}.html"));
+    page.is_file()
+        .then(|| format!("{}#L{line}", relative(folder, &page)))
 }
 
 fn evidence(text: &str, package: &str) -> Vec<(bool, String)> {
@@ -252,8 +295,11 @@ fn images(folder: &RunFolder, (summary, met): &Meeting<'_>, allowance: &mut u64)
     let session = folder.session(&summary.session);
     let files = session.finding(&met.finding.id);
     let page = met.before.map(|page| session.page_image(page));
-    let before = Some(files.before()).filter(|path| path.is_file()).or(page);
-    [("before", before), ("after", Some(files.after()))]
+    let before = match files.before() {
+        before if before.is_file() => ("before", Some(before)),
+        _ => ("before, as first seen", page),
+    };
+    [before, ("after", Some(files.after()))]
         .into_iter()
         .filter_map(|(caption, path)| {
             let path = path.filter(|path| path.is_file())?;
@@ -276,6 +322,25 @@ pub fn relative(folder: &RunFolder, path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_frame_leads_to_its_line_where_the_source_is_shown() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = RunFolder::at(base.path());
+        let pages = folder.coverage("notes").join("html/org.app");
+        std::fs::create_dir_all(&pages).unwrap();
+        std::fs::write(pages.join("Main.java.html"), "").unwrap();
+        let link = |frame| source(&folder, "notes", frame);
+        let found = link("org.app.Main.run(Main.java:7)").unwrap();
+        assert_eq!(found, "coverage/notes/html/org.app/Main.java.html#L7");
+        for other in [
+            "org.app.Main.run(Other.java:7)",
+            "org.app.Main.run(../org.app/Main.java:7)",
+            "run",
+        ] {
+            assert_eq!(link(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn frames_of_the_app_stand_out() {

@@ -80,7 +80,7 @@ fn with_a_verdict_findings_have_their_status_and_fixed_ones_are_listed() {
         at("<span class=\"chip bad\" title=\"&lt;b&gt;\">new</span>"),
         at(">known</span>"),
         at("<span class=\"mono at\">"),
-        at(">Gate<"),
+        at("id=\"gate\""),
         at(">limit exceeded</span>"),
         at(">incomplete</span>"),
         at(">fixed</span>"),
@@ -218,7 +218,7 @@ fn what_did_not_come_again_has_no_fewest_steps() {
     let page = with_steps(3, Minimality::NotReproduced);
     assert!(page.contains("Not minimized") && !page.contains("Minimized steps"));
     assert!(page.contains("did not reproduce: 0 of 5 replays"));
-    assert!(!page.contains("<ol class=\"fewest\">"));
+    assert!(!page.contains("<ol class=\"film\">"));
 }
 
 #[test]
@@ -256,6 +256,58 @@ fn pictures_of_steps_leave_those_of_all_findings_their_room() {
     }
     let step = &view["findings"][0]["fewest"]["first"][1];
     assert!(step["image"]["data"].is_null() && step["image"]["link"].is_string());
+}
+
+#[test]
+fn several_sessions_have_an_overview_and_each_finding_a_lasting_link() {
+    let base = tempfile::tempdir().unwrap();
+    let folder = run(base.path(), &specs());
+    let mut record = summarize::read(&folder).unwrap();
+    let anchors = |record: &RunRecord| -> BTreeSet<String> {
+        let page = html(&folder, record).unwrap();
+        let parts = page.split("<details class=\"finding fold\" id=\"").skip(1);
+        parts
+            .map(|part| part.split('"').next().unwrap().to_owned())
+            .collect()
+    };
+    let page = html(&folder, &record).unwrap();
+    let print = record.sessions[0].findings[0].finding.fingerprint.clone();
+    let anchor = format!("finding-notes-{}", print.replace(':', "_"));
+    for expected in [
+        "id=\"overview\"",
+        "<a class=\"text\" href=\"#session-notes-jvm-monkey-1\">",
+        "id=\"session-notes-jvm-monkey-1\"",
+        "<option value=\"monkey\">",
+        "<option value=\"crash\">",
+        &format!("id=\"{anchor}\""),
+        &format!("href=\"#{anchor}\""),
+    ] {
+        assert!(page.contains(expected), "{expected}");
+    }
+    assert!(
+        !page.contains("<select name=\"app\">"),
+        "one app is no choice"
+    );
+    let all = anchors(&record);
+    assert_eq!(all.len(), page.matches("<details class=\"finding").count());
+    record.sessions.reverse();
+    record.summary.sessions.reverse();
+    assert_eq!(anchors(&record), all);
+    assert!(!self::page(|_| ()).contains("id=\"overview\""));
+}
+
+#[test]
+fn of_many_findings_the_first_ones_are_shown() {
+    let page = page(|record| {
+        let one = record.sessions[0].findings[0].clone();
+        for number in 0..20 {
+            let mut another = one.clone();
+            another.finding.fingerprint = format!("v2:{number}");
+            record.sessions[0].findings.push(another);
+        }
+    });
+    assert!(page.contains("<summary>16 more</summary>"));
+    assert_eq!(page.matches("id=\"finding-notes-v2_").count(), 25);
 }
 
 #[test]

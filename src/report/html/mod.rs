@@ -29,7 +29,8 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use text::{duration, grouped, line, percent};
+use std::collections::BTreeSet;
+use text::{anchor, duration, grouped, line, percent};
 
 const TEMPLATE: &str = include_str!("../../../templates/report.html");
 
@@ -52,6 +53,15 @@ struct FailureView {
     message: String,
 }
 
+/// What the page can be filtered by: the values that occur, sorted.
+#[derive(Default, Serialize)]
+struct Choices {
+    apps: BTreeSet<String>,
+    kinds: BTreeSet<String>,
+    strategies: BTreeSet<String>,
+    statuses: BTreeSet<&'static str>,
+}
+
 #[derive(Serialize)]
 struct View {
     suite: String,
@@ -62,6 +72,11 @@ struct View {
     tone: &'static str,
     gate: Option<GateView>,
     tiles: Vec<Tile>,
+    choices: Choices,
+    /// How many sessions there are.
+    sessions: usize,
+    /// More than one session: the page starts with an overview of them, and details are folded.
+    several: bool,
     findings: Vec<FindingView>,
     warnings: Vec<FindingView>,
     environment: Vec<FindingView>,
@@ -104,13 +119,17 @@ fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
         .collect();
     let (mut findings, mut warnings, mut environment) = (Vec::new(), Vec::new(), Vec::new());
     // The steps' screenshots come last: those of one long trace must not displace those of other findings.
-    for (number, (mut view, cause)) in views.into_iter().zip(&causes).enumerate() {
-        view.anchor = format!("finding-{}", number + 1);
-        view.add_fewest(folder, cause, &mut allowance);
+    let mut anchors = BTreeSet::new();
+    let mut choices = Choices::default();
+    for (mut view, cause) in views.into_iter().zip(&causes) {
         let (session, met) = cause.chief;
+        let named = format!("finding-{}-{}", session.app, met.finding.fingerprint);
+        view.anchor = anchor(&named, &mut anchors);
+        view.add_fewest(folder, cause, &mut allowance);
         let judged = run.verdict.as_ref();
         let judged = judged.and_then(|v| v.find(&session.app, &met.finding.fingerprint));
         view.status = judged.map(StatusView::new);
+        view.add_to(&mut choices);
         match cause.sort() {
             Sort::Finding => findings.push(view),
             Sort::Warning => warnings.push(view),
@@ -134,6 +153,15 @@ fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
         })
         .collect();
     let totals = Totals::new(summary, &causes);
+    let apps: Vec<_> = (summary.apps.iter().enumerate())
+        .map(|(number, app)| AppView::new(folder, number, app, &of_app(&app.app)))
+        .collect();
+    for (session, _) in &all {
+        choices.apps.insert(line(&session.app, app::NAME));
+        choices
+            .strategies
+            .insert(line(&session.strategy, app::STRATEGY));
+    }
     View {
         suite: line(&summary.suite, 80),
         run: line(&summary.run, 80),
@@ -154,12 +182,13 @@ fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
             Tone::Quiet => "mute",
         },
         tiles: tiles(run, &totals),
+        choices,
+        sessions: all.len(),
+        several: all.len() > 1,
         findings,
         warnings,
         environment,
-        apps: (summary.apps.iter().enumerate())
-            .map(|(number, app)| AppView::new(folder, number, app, &of_app(&app.app)))
-            .collect(),
+        apps,
         failures,
         script: SCRIPT,
         script_hash: BASE64.encode(&Sha256::digest(SCRIPT.as_bytes())),
@@ -251,6 +280,9 @@ fn tiles(run: &RunRecord, totals: &Totals) -> Vec<Tile> {
     tiles
 }
 
+#[cfg(test)]
+#[path = "browser_tests.rs"]
+mod browser_tests;
 #[cfg(test)]
 #[path = "html_tests.rs"]
 mod tests;

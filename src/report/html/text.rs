@@ -1,6 +1,7 @@
 //! Untrusted text for the page. The template escapes markup; this handles the rest.
 
-use crate::util::text::{for_terminal, for_xml, shorten};
+use crate::util::text::{for_file_name, for_terminal, for_xml, shorten};
+use std::collections::BTreeSet;
 
 /// One line: no control characters, no direction overrides, not too long.
 pub fn line(text: &str, most: usize) -> String {
@@ -20,6 +21,15 @@ pub fn block(text: &str, most: usize) -> String {
         })
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// The anchor of something with this name: the same in every report, and different from those taken.
+pub fn anchor(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let name = for_file_name(name);
+    let numbered = (2..).map(|n| format!("{name}-{n}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    let free = names.find(|name| taken.insert(name.clone()));
+    free.unwrap_or(name)
 }
 
 /// A share in percent with one digit after the point.
@@ -67,6 +77,15 @@ mod tests {
             "a\tb\nc [1m  d"
         );
         assert_eq!(line("a\nb\tc", 100), "a b c");
+    }
+
+    #[test]
+    fn anchors_stay_the_same_and_differ() {
+        let mut taken = BTreeSet::new();
+        let mut of = |name| anchor(name, &mut taken);
+        assert_eq!(of("finding-a\"><b>-v2:00ff"), "finding-a___b_-v2_00ff");
+        assert_eq!(of("finding-a\"> b>-v2:00ff"), "finding-a___b_-v2_00ff-2");
+        assert_eq!(of("finding-c"), "finding-c");
     }
 
     #[test]

@@ -120,6 +120,11 @@ pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged
         }
     }
     extra::copy(&runs, &info, &staged).map_err(|e| e.or(unwritten))?;
+    // All of them started from the same one, and the merged run can continue.
+    let mut corpora = runs.iter().map(|run| run.folder.corpus());
+    if let Some(corpus) = corpora.find(|corpus| corpus.is_dir()) {
+        copy::folder(&corpus, &staged.corpus(), &|_| false).map_err(|e| e.or(unwritten))?;
+    }
     warnings.extend(coverage::copy(&runs, &info, classes, &staged).map_err(unwritten)?);
     warnings.extend(reuse::sum(&staged, &info.sessions).map_err(unwritten)?);
     gate::merge(runs.iter().map(|run| &run.folder), &staged).map_err(unwritten)?;

@@ -181,7 +181,7 @@ impl Task<'_> {
             },
             made.device.as_mut(),
             &mut traces,
-            oracle::registry::make(&settings.oracles, &ready.program),
+            oracle::registry::with_assertions(&settings.oracles, &ready.program, &ready.assertions),
             Box::new(Novelty::default()),
             &mut recorder,
             rng,

@@ -4,6 +4,7 @@ use crate::config::Screenshots;
 use crate::device::DeviceError;
 use crate::outcome::folder::FindingFolder;
 use crate::repro::{Means, Minimized, Runner, Spare, task};
+use crate::run::Slots;
 use crate::run::replay_devices::ReplayDevices;
 use crate::trace::{Moves, Trace};
 use std::time::Instant;
@@ -39,7 +40,7 @@ pub fn minimize(
             limit.min(until.saturating_duration_since(Instant::now()))
         }),
         confirm: settings.minimize.confirm,
-        workers: how.jobs.min(devices.device.at_once() as usize),
+        workers: how.jobs.min(Slots::new(how.jobs).of(devices.device)),
         later: how.spare.is_some(),
     };
     let pictures = settings.report.screenshots != Screenshots::None;

@@ -105,6 +105,13 @@ fn step(step: &mut StepRecord, redactor: &Redactor) {
         toasts,
         findings: _,
     } = step;
+    deed(did, redactor);
+    all(toasts, redactor);
+    left.iter_mut().for_each(|left| intent(left, redactor));
+}
+
+/// Redacts what is done in place.
+pub(super) fn deed(did: &mut Did, redactor: &Redactor) {
     match did {
         Did::Event {
             input: Some(Input::Text { s, enter: _ }),
@@ -113,8 +120,6 @@ fn step(step: &mut StepRecord, redactor: &Redactor) {
         // A secret's text is not written; a system event is from the manifest.
         Did::Event { .. } | Did::Raw { .. } | Did::System { .. } | Did::Invalid => {}
     }
-    all(toasts, redactor);
-    left.iter_mut().for_each(|left| intent(left, redactor));
 }
 
 /// Redacts a finding in place.

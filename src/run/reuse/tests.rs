@@ -152,6 +152,32 @@ fn a_session_is_added_once_however_often_its_run_continues() {
 }
 
 #[test]
+fn a_session_whose_model_cannot_be_read_keeps_no_other_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let outcome = run(base, "one", false, SUITE).unwrap();
+    let sessions = ["shop-sim-fastbot-1", "shop-sim-fastbot-2"];
+    let damaged = outcome.folder.session(sessions[0]).event_model();
+    let whole = fs::read(&damaged).unwrap();
+    let reuse = Reuse {
+        store: base.join("runs").join(STORE),
+        models: BTreeMap::new(),
+    };
+    let add = || reuse.add(&outcome.folder, "org.example.shop", &sessions);
+    let added = || {
+        let sum = EventModel::open(&stored(base), "org.example.shop");
+        sum.unwrap().sessions
+    };
+    fs::write(&damaged, "x").unwrap();
+    let error = add().unwrap_err().to_string();
+    assert!(error.contains("shop-sim-fastbot-1"), "{error}");
+    assert_eq!(added(), ["one/shop-sim-fastbot-2"]);
+    fs::write(&damaged, whole).unwrap();
+    add().unwrap();
+    assert_eq!(added().len(), 2);
+}
+
+#[test]
 fn a_run_that_continues_starts_from_its_own_copy() {
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path();

@@ -119,16 +119,7 @@ impl Bed {
     fn outcome(&mut self, before: &Page, after: &Observation, page: &Page) {
         let step = Step {
             number: 1,
-            before,
-            decision: None,
-            after,
-            page,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.interner,
+            ..Step::to(before, after, page, &self.interner)
         };
         self.ares.learn(&step, 7.0).unwrap();
     }

@@ -13,7 +13,7 @@ use crate::learn::engine::TorchDevice;
 use crate::learn::layout::{Rows, Texts, Tower};
 use crate::learn::policy_file::Lesson;
 use crate::outcome::explanation::{Explanation, Why};
-use crate::outcome::run_event::{LedBy, RawInput};
+use crate::outcome::run_event::RawInput;
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
@@ -329,12 +329,7 @@ impl Strategy for DinoDroid {
         Ok(())
     }
 
-    fn interrupted(
-        &mut self,
-        view: &View<'_>,
-        _: &LedBy,
-        rng: &mut Rng,
-    ) -> Result<(), StrategyError> {
+    fn interrupted(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<(), StrategyError> {
         if self.tried.is_some() {
             let mut seen = self.see(view)?;
             self.conclude(&mut seen, rng);

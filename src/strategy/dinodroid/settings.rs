@@ -159,7 +159,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Ours. `docs/dinodroid.md` says where it leaves the paper, why, and what was measured.
+    /// Ours. `docs/strategies/dinodroid.md` says where it leaves the paper, why, and what was measured.
     fn default() -> Self {
         Self {
             preset: Preset::Default,

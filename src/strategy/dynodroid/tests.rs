@@ -176,7 +176,7 @@ fn the_least_chosen_event_comes_next_by_frequency() {
 }
 
 #[test]
-fn fields_are_filled_before_an_event_is_chosen_each_once_a_visit() {
+fn fields_are_filled_before_an_event_is_chosen_and_again_after_a_round_of_choices() {
     for select in [Select::Biased, Select::Frequency, Select::Uniform] {
         let mut strategy = dynodroid(select);
         let scene = Scene::new(2, 3, &strategy);
@@ -187,14 +187,17 @@ fn fields_are_filled_before_an_event_is_chosen_each_once_a_visit() {
                 Decision::Perform { event, .. } => scene.page.events[event].kind,
                 other => panic!("{other:?}"),
             };
-        for visit in 0..2 {
+        let choices = scene.page.events.len() - 3;
+        for (visit, left_after) in [(0, choices), (1, choices), (2, 1), (3, choices)] {
             for _ in 0..3 {
                 assert_eq!(kind(&scene, &mut strategy), EventKind::Text, "{visit}");
             }
-            for _ in 0..20 {
+            for _ in 0..left_after {
                 assert_ne!(kind(&scene, &mut strategy), EventKind::Text, "{visit}");
             }
-            kind(&other, &mut strategy);
+            if visit == 2 {
+                kind(&other, &mut strategy);
+            }
         }
     }
 }

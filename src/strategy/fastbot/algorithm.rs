@@ -10,7 +10,6 @@ use crate::graph::fixed::Limits;
 use crate::graph::{EventId, Map, States};
 use crate::gui::{EventIx, EventKind};
 use crate::learn::event_model::EventModel;
-use crate::outcome::run_event::LedBy;
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
 use crate::util::durable::{self, Lasting};
 use crate::util::seed::Rng;
@@ -359,12 +358,7 @@ impl Strategy for Fastbot {
         Ok(())
     }
 
-    fn interrupted(
-        &mut self,
-        view: &View<'_>,
-        _: &LedBy,
-        _: &mut Rng,
-    ) -> Result<(), StrategyError> {
+    fn interrupted(&mut self, view: &View<'_>, _: &mut Rng) -> Result<(), StrategyError> {
         let at = self.model.activity(view.interner.get(view.page.activity));
         self.visit(at);
         self.break_off();

@@ -54,22 +54,17 @@ fn kind(page: &Page, decision: &Decision) -> Option<EventKind> {
 /// A crash that ends the app, or a page that is shown.
 fn learn(qbe: &mut Qbe, before: &Page, after: Option<&Page>, new_activities: usize) {
     let nowhere = crate::gui::page::none();
+    let page = after.unwrap_or(&nowhere);
+    let after = Observation {
+        alive: after.is_some(),
+        crash: after.is_none().then(Crash::default),
+        ..Observation::default()
+    };
+    let interner = Interner::default();
     let step = Step {
         number: 1,
-        before,
-        decision: None,
-        after: &Observation {
-            alive: after.is_some(),
-            crash: after.is_none().then(Crash::default),
-            ..Observation::default()
-        },
-        page: after.unwrap_or(&nowhere),
         new_activities,
-        new_pages: 0,
-        new_findings: 0,
-        known_findings: 0,
-        new_changed: 0,
-        interner: &Interner::default(),
+        ..Step::to(before, &after, page, &interner)
     };
     qbe.learn(&step, 0.0).unwrap();
 }

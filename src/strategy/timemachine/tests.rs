@@ -70,16 +70,8 @@ impl Walk {
         );
         let step = Step {
             number: 1,
-            before: &before,
             decision: Some(&Decision::Invalid),
-            after: &after,
-            page: &before,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.interner,
+            ..Step::to(&before, &after, &before, &self.interner)
         };
         self.machine.learn(&step, 0.0).unwrap();
         if let Some(from) = self.machine.here.filter(|from| from.0 != to) {

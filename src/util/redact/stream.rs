@@ -10,17 +10,12 @@ const LONGEST_LETTER: usize = 12;
 pub struct Stream {
     redactor: Redactor,
     held: Vec<u8>,
-    /// Bytes of the longest secret as it may be spelled.
-    reach: usize,
 }
 
 impl Stream {
     /// Nothing held yet.
     pub fn new(redactor: Redactor) -> Self {
-        let spelled = redactor.secrets.iter().map(|s| s.len() * LONGEST_LETTER);
-        let packed = redactor.packed.iter().map(String::len);
         Self {
-            reach: spelled.chain(packed).max().unwrap_or(0),
             redactor,
             held: Vec::new(),
         }
@@ -28,11 +23,12 @@ impl Stream {
 
     /// What can be written now.
     pub fn pass(&mut self, bytes: &[u8]) -> Vec<u8> {
-        if self.reach == 0 {
+        let reach = self.redactor.reach(LONGEST_LETTER);
+        if reach == 0 {
             return bytes.to_vec();
         }
         self.held.extend_from_slice(bytes);
-        let free = self.held.len().saturating_sub(self.reach);
+        let free = self.held.len().saturating_sub(reach);
         self.give(free)
     }
 

@@ -102,17 +102,18 @@ impl Phone {
             classes: Vec::new(),
             counted: droidtest::apk::Counted::default(),
             grant_permissions,
+            ..App::default()
         };
         self.device.install(&app).unwrap();
     }
 
     /// The same device for replays, judged as a suite judges by default; its folder goes with the second part.
     pub fn into_runner(self) -> (Runner, tempfile::TempDir) {
-        let judges =
-            || oracle::registry::make(&Oracles::default(), &oracle::program::Program::default());
+        let judges = || oracle::registry::make(&Oracles::default(), &Default::default());
         let runner = Runner {
             device: Box::new(self.device),
             texts: Arc::default(),
+            questions: None,
             judges: Arc::new(judges),
             interner: self.interner,
             classes: Default::default(),

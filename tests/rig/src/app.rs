@@ -33,6 +33,8 @@ impl Phone {
             classes: Vec::new(),
             counted: droidtest::apk::Counted::default(),
             grant_permissions: grant,
+            before: Vec::new(),
+            after: Vec::new(),
         };
         lock(&self.state).app = None;
         let device: Box<dyn Device> = match &self.config.behind {

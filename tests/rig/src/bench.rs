@@ -27,6 +27,8 @@ pub fn notes() -> App {
         classes: Vec::new(),
         counted: droidtest::apk::Counted::default(),
         grant_permissions: true,
+        before: Vec::new(),
+        after: Vec::new(),
     }
 }
 

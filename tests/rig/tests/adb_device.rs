@@ -4,7 +4,7 @@ use droidtest::device::adb::AdbDevice;
 use droidtest::device::adb::handle::Handle;
 use droidtest::device::adb::server::Server;
 use droidtest::device::{Action, Device, Listens, Reset, key};
-use droidtest::gui::{EventKind, Page, Widget};
+use droidtest::gui::{EventKind, Fault, Page, Widget};
 use droidtest::util::intern::Interner;
 use droidtest_rig::Config;
 use droidtest_rig::bench::{Bench, Walk, notes};
@@ -217,6 +217,64 @@ fn settings_are_put_back_and_the_app_is_stopped_at_the_end() {
         "null"
     );
     assert_eq!(adb(&["pidof", &notes().package]), "");
+}
+
+#[test]
+fn the_network_is_lost_and_restored_by_the_event_a_start_the_end_and_after_a_killed_run() {
+    let bench = Bench::new(Config::sim(34, "notes"));
+    let at = |key: &str| ("global".to_owned(), key.to_owned());
+    let put = |key: &str, value: &str| {
+        let mut state = droidtest_rig::pipe_lock(&bench.rig.phone.state);
+        state.settings.insert(at(key), value.to_owned());
+    };
+    let networks = || {
+        let state = droidtest_rig::pipe_lock(&bench.rig.phone.state);
+        ["wifi_on", "mobile_data"].map(|key| state.settings[&at(key)].clone())
+    };
+    let offline = Action::Fault {
+        name: Fault::Offline.name().to_owned(),
+    };
+    put("wifi_on", "1");
+    put("mobile_data", "0");
+    let mut device = bench.device(true);
+    device.reset(Reset::ClearData).unwrap();
+    assert!(device.caps().network);
+    for wifi in ["0", "1", "0"] {
+        device.perform(&offline).unwrap();
+        assert_eq!(networks(), [wifi, "0"]);
+    }
+    device.reset(Reset::Relaunch).unwrap();
+    assert_eq!(networks(), ["1", "0"]);
+    device.perform(&offline).unwrap();
+    let file = "/data/local/tmp/droidtest-settings";
+    let kept = bench
+        .server
+        .run(&["-s", &bench.rig.serial(), "shell", "cat", file]);
+    drop(device);
+    assert_eq!(networks(), ["1", "0"]);
+    // A killed run leaves its file, and the network off.
+    put("wifi_on", "0");
+    let kept = String::from_utf8(kept.stdout).unwrap();
+    let line = kept.lines().find(|line| line.contains("wifi_on")).unwrap();
+    let leave = format!("echo {} > {file}", line.trim());
+    bench
+        .server
+        .run(&["-s", &bench.rig.serial(), "shell", &leave]);
+    let mut device = bench.device(true);
+    device.reset(Reset::ClearData).unwrap();
+    assert_eq!(networks(), ["1", "0"]);
+    device.perform(&offline).unwrap();
+    assert_eq!(networks(), ["0", "0"]);
+    drop(device);
+    assert_eq!(networks(), ["1", "0"]);
+    // Nothing to lose.
+    put("wifi_on", "0");
+    let mut device = bench.device(true);
+    device.reset(Reset::ClearData).unwrap();
+    assert!(!device.caps().network);
+    device.perform(&offline).unwrap();
+    let seen = device.observe(&mut Interner::default()).unwrap();
+    assert_eq!(seen.environment[0].rule, "network-stays");
 }
 
 #[test]

@@ -93,16 +93,8 @@ impl Play {
         };
         let step = Step {
             number: self.number,
-            before: &page,
             decision: Some(&decision),
-            after: &observation,
-            page: &after,
-            new_activities: 0,
-            new_pages: 0,
-            new_findings: 0,
-            known_findings: 0,
-            new_changed: 0,
-            interner: &self.interner,
+            ..Step::to(&page, &observation, &after, &self.interner)
         };
         self.strategy.learn(&step, 0.0).unwrap();
         let ended = Ended {

@@ -27,7 +27,8 @@ pub fn run(call: &mut Call<'_>, name: &str) -> i32 {
             let text = call.args().join(" ");
             call.say(&format!("{text}\n"))
         }
-        "true" | "svc" | "sync" => 0,
+        "true" | "sync" => 0,
+        "svc" => svc(call),
         "false" => 1,
         "exit" => call.words.get(1).and_then(|c| c.parse().ok()).unwrap_or(0),
         "whoami" => call.say("shell\n"),
@@ -153,6 +154,20 @@ fn settings(call: &mut Call<'_>) -> i32 {
         }
         _ => call.fail("Invalid command\n", 255),
     }
+}
+
+/// Wi-Fi and mobile data on or off.
+fn svc(call: &mut Call<'_>) -> i32 {
+    let key = match call.args().as_slice() {
+        ["wifi", "enable" | "disable"] => "wifi_on",
+        ["data", "enable" | "disable"] => "mobile_data",
+        _ => return call.say("Available commands:\n    data\n    wifi\n"),
+    };
+    let on = call.words[2] == "enable";
+    let at = ("global".to_owned(), key.to_owned());
+    let value = u8::from(on).to_string();
+    lock(&call.phone.state).settings.insert(at, value);
+    0
 }
 
 /// How Android 5 says what its `wm` can do.

@@ -2,7 +2,7 @@
 
 /// Is this the activity? A pattern with a dot is compared with the class in full, one without with its last
 /// part; `*` stands for any letters, dots among them.
-pub(super) fn matches(pattern: &str, class: &str) -> bool {
+pub fn matches(pattern: &str, class: &str) -> bool {
     if class.is_empty() {
         return false;
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::outcome::folder::RunFolder;
 use serde_json::json;
 
 /// The exit code of a run of one session that ended so, after so many events.
@@ -42,4 +43,32 @@ fn a_device_lost_on_the_way_is_not_one_that_was_never_there() {
     let failed = SessionFailed::Device("no phone".to_owned());
     assert_eq!(code(Some(Err(failed)), 0), ExitCode::DeviceUnavailable);
     assert_eq!(code(None, 0), ExitCode::Incomplete);
+}
+
+#[test]
+fn the_command_keeps_every_choice_but_the_folder() {
+    let resumed = |line: &str| resume(line.split('|').map(str::to_owned), "target/r 1");
+    let words = "cargo droidtest run --app 'a b' -j 2 --resume 'target/r 1'";
+    assert_eq!(resumed("droidtest|run|--app|a b|--run-id|x|-j|2"), words);
+    assert_eq!(resumed("run|--app|a b|--run-id=x|-j|2"), words);
+    assert_eq!(resumed("run|--resume|latest|--app|a b|-j|2"), words);
+}
+
+#[test]
+fn an_interrupted_run_says_what_is_left() {
+    let names = |count| (1..=count).map(|n| format!("s{n}")).collect();
+    let end = Finish {
+        finished: names(2),
+        interrupted: names(1),
+        not_started: names(6),
+        resume: Some("cargo droidtest run --resume r".to_owned()),
+        ..Finish::default()
+    };
+    assert_eq!(
+        interrupted(&end),
+        [
+            "interrupted: 2 of 9 sessions finished; 1 interrupted: s1; 6 not started: s1, s2, s3, s4 and 2 more",
+            "`cargo droidtest run --resume r` continues the run"
+        ]
+    );
 }

@@ -1,0 +1,148 @@
+//! What a person did in a run: as scripts, as traces of a corpus, as counts for `fastbot`.
+//!
+//! The journal is the only source, so a killed run has its demonstrations, too.
+
+mod model;
+mod script;
+
+pub use script::scripts;
+
+use self::model::Counter;
+use crate::graph::fastbot::StaticTexts;
+use crate::gui::PageId;
+use crate::learn::event_model::EventModel;
+use crate::outcome::folder::SessionFolder;
+use crate::outcome::journal::{JournalError, JournalReader};
+use crate::outcome::run_event::{LedBy, Reset, Return, RunEvent, SessionHeader, StepRecord};
+use crate::trace::record::Tracer;
+use crate::trace::{AppRef, DeviceRef, Step, Trace};
+use rustc_hash::FxHashMap;
+
+/// What a person did in one session.
+#[derive(Debug, Default)]
+pub struct Demonstration {
+    /// The session.
+    pub header: SessionHeader,
+    /// The person's steps, each time that one was in control.
+    pub stretches: Vec<Stretch>,
+    /// From cleared data to the person's last step, once for each such start.
+    pub traces: Vec<Trace>,
+    counter: Counter,
+}
+
+/// Steps in a row.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Stretch {
+    /// The activity in front before the first.
+    pub activity: String,
+    /// The steps.
+    pub steps: Vec<Step>,
+}
+
+impl Demonstration {
+    /// Of this session, as far as its journal can be read.
+    ///
+    /// # Errors
+    /// The journal cannot be opened.
+    pub fn read(session: &SessionFolder) -> Result<Self, JournalError> {
+        let mut reader = Reader::default();
+        for event in JournalReader::open(&session.journal())?.map_while(Result::ok) {
+            reader.take(event);
+        }
+        reader.end_stretch();
+        Ok(reader.found)
+    }
+
+    /// Did anyone do anything?
+    pub fn is_empty(&self) -> bool {
+        self.stretches.is_empty()
+    }
+
+    /// How often which of the person's events led where, as [`EventModel`] counts them (Fastbot2, section III-A).
+    /// `texts`: those of the app's resources.
+    pub fn model(&self, texts: &StaticTexts) -> EventModel {
+        self.counter.model(&self.header, texts)
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    found: Demonstration,
+    tracer: Tracer,
+    activities: FxHashMap<PageId, String>,
+    stretch: Stretch,
+    /// Does the next trace continue the last one?
+    goes_on: bool,
+}
+
+impl Reader {
+    fn take(&mut self, event: RunEvent) {
+        let person = match &event {
+            RunEvent::Step(step) if step.led == Some(LedBy::Person) => Some(step.clone()),
+            _ => None,
+        };
+        let apart = matches!(
+            event,
+            RunEvent::Step(_) | RunEvent::Launch { .. } | RunEvent::Restore { .. }
+        );
+        if apart && person.is_none() {
+            self.end_stretch();
+        }
+        match &event {
+            RunEvent::Session(header) => self.found.header = header.clone(),
+            RunEvent::Page { id, activity, .. } => {
+                self.activities.insert(*id, activity.clone());
+            }
+            RunEvent::Event { k, kind, at } => self.found.counter.define(*k, *kind, at),
+            RunEvent::Launch { how, .. } if *how != Reset::Relaunch => self.goes_on = false,
+            RunEvent::Restore { by, .. } if *by == Return::Snapshot => self.goes_on = false,
+            _ => {}
+        }
+        let before = self.tracer.steps().len();
+        self.tracer.take(event);
+        if let Some(step) = person {
+            self.person(&step, before);
+        }
+    }
+
+    /// The tracer had `before` steps before it took this one.
+    fn person(&mut self, step: &StepRecord, before: usize) {
+        let activity = |page| self.activities.get(page).map_or("", String::as_str);
+        let (from, to) = (activity(&step.from), activity(&step.to));
+        self.found.counter.count(&step.did, from, to);
+        if self.stretch.steps.is_empty() {
+            from.clone_into(&mut self.stretch.activity);
+        }
+        // What the app does not notice is no step.
+        self.stretch
+            .steps
+            .extend(self.tracer.steps().skip(before).cloned());
+    }
+
+    fn end_stretch(&mut self) {
+        if self.stretch.steps.is_empty() {
+            return;
+        }
+        let stretch = std::mem::take(&mut self.stretch);
+        self.found.stretches.push(stretch);
+        if self.goes_on {
+            self.found.traces.pop();
+        }
+        self.goes_on = true;
+        let header = &self.found.header;
+        self.found.traces.push(Trace {
+            app: AppRef {
+                name: header.app.clone(),
+                package: header.package.clone(),
+                content: header.content.clone(),
+            },
+            device: DeviceRef {
+                name: header.device.clone(),
+                kind: header.device_kind.clone(),
+            },
+            seed: header.seed,
+            finding: None,
+            steps: self.tracer.steps().cloned().collect(),
+        });
+    }
+}

@@ -1,0 +1,115 @@
+//! The completion scripts serve `cargo droidtest`, as a real shell completes it.
+
+use crate::common::program::droidtest;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The completion script for a shell.
+fn script(shell: &str, folder: &Path) -> String {
+    let done = droidtest(folder)
+        .args(["completions", shell])
+        .output()
+        .unwrap();
+    assert!(done.status.success());
+    String::from_utf8(done.stdout).unwrap()
+}
+
+/// Runs a shell; nothing where it is not installed, and says so.
+fn run(shell: &str, args: &[&str], folder: &Path) -> Option<String> {
+    let Ok(shell) = which::which(shell) else {
+        eprintln!("skipped: {shell} is not installed");
+        return None;
+    };
+    let mut command = Command::new(shell);
+    let done = command
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success() && said.is_empty(), "{args:?}: {said}");
+    Some(String::from_utf8(done.stdout).unwrap())
+}
+
+/// Completes the last of its words as bash does, and prints the candidates in one line.
+const TRY: &str = r#"
+source droidtest.bash
+try() {
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    [[ $(complete -p "$1") =~ -F\ ([^ ]+) ]]
+    COMPREPLY=()
+    "${BASH_REMATCH[1]}" "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "${COMPREPLY[*]}"
+}
+try cargo droid
+try cargo droidtest docto
+try cargo +nightly droidtest run --resu
+try cargo droidtest run --color ""
+try cargo-droidtest gate up
+_of_cargo() { COMPREPLY=("cargo's own for $2"); }
+complete -F _of_cargo cargo
+source droidtest.bash
+source droidtest.bash
+try cargo bui
+try cargo droidtest inspe
+"#;
+
+#[test]
+fn bash_completes_commands_options_and_values_and_leaves_cargo_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("droidtest.bash"),
+        script("bash", folder.path()),
+    )
+    .unwrap();
+    fs::write(folder.path().join("try.bash"), TRY).unwrap();
+    let Some(said) = run("bash", &["--norc", "try.bash"], folder.path()) else {
+        return;
+    };
+    let wanted = [
+        "droidtest",
+        "doctor",
+        "--resume",
+        "auto always never",
+        "update",
+        "cargo's own for bui",
+        "inspect",
+    ];
+    assert_eq!(said.lines().collect::<Vec<_>>(), wanted);
+}
+
+#[test]
+fn fish_completes_what_comes_after_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("droidtest.fish"),
+        script("fish", folder.path()),
+    )
+    .unwrap();
+    let line = "source droidtest.fish; complete -C 'cargo droidtest docto'; complete -C 'cargo droidtest run --resu'";
+    let Some(said) = run("fish", &["--no-config", "-c", line], folder.path()) else {
+        return;
+    };
+    let words: Vec<_> = said
+        .lines()
+        .filter_map(|line| line.split('\t').next())
+        .collect();
+    assert_eq!(words, ["doctor", "--resume"]);
+}
+
+/// Cargo's completion for zsh calls the function of this name for `cargo droidtest`.
+#[test]
+fn zsh_reads_the_script_and_gets_the_function_that_cargo_calls() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = script("zsh", folder.path());
+    assert!(text.contains("\n_cargo-droidtest() {\n"));
+    fs::write(folder.path().join("_cargo-droidtest"), text).unwrap();
+    run(
+        "zsh",
+        &["--no-rcs", "--no-exec", "_cargo-droidtest"],
+        folder.path(),
+    );
+}

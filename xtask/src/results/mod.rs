@@ -1,0 +1,213 @@
+//! What strategies are worth on real apps, in two stages, for `docs/results.md`. Measured sessions are kept in
+//! `benches/results`, so that another machine continues where one stopped.
+
+mod apps;
+mod rows;
+mod suite;
+
+use crate::{Result, sh, study};
+use apps::Unit;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A strategy: its name and its settings.
+type Contender = (&'static str, &'static str);
+
+/// All strategies. Names are those of the kept sessions: a changed setting needs another name.
+const ALL: [Contender; 19] = [
+    ("random", "kind = \"random\""),
+    ("monkey", "kind = \"monkey\""),
+    ("monkey-system", "kind = \"monkey\"\nsystem-rate = 0.05"),
+    ("dinodroid", "kind = \"dinodroid\""),
+    ("q-learning", "kind = \"q-learning\""),
+    ("ares-sac", "kind = \"ares-sac\""),
+    ("ares-td3", "kind = \"ares-td3\""),
+    ("ares-ddpg", "kind = \"ares-ddpg\""),
+    ("dynodroid", "kind = \"dynodroid\""),
+    (
+        "dynodroid-frequency",
+        "kind = \"dynodroid\"\nselect = \"frequency\"",
+    ),
+    (
+        "dynodroid-uniform",
+        "kind = \"dynodroid\"\nselect = \"uniform\"",
+    ),
+    ("fastbot", "kind = \"fastbot\""),
+    ("fastbot-model", "kind = \"fastbot\"\nselect = \"model\""),
+    (
+        "fastbot-learned",
+        "kind = \"fastbot\"\nselect = \"learned\"",
+    ),
+    ("frontier", "kind = \"frontier\""),
+    ("timemachine", "kind = \"timemachine\""),
+    ("timemachine-restart", "kind = \"timemachine\"\nsaved = 1"),
+    ("qbe", "kind = \"qbe\""),
+    (
+        "portfolio",
+        "kind = \"portfolio\"\nmembers = [{ kind = \"dinodroid\" }, { kind = \"fastbot\" }, { kind = \"frontier\" }, \
+         { kind = \"dynodroid\" }]",
+    ),
+];
+
+/// The baselines, which each confirmation has.
+const BASELINES: [&str; 2] = ["random", "monkey"];
+
+/// One of the two stages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// All strategies, few seeds, short sessions, on apps that the confirmation does not use.
+    Screening,
+    /// Few strategies, five seeds, the paper's hour.
+    Confirmation,
+}
+
+impl Stage {
+    fn named(name: Option<&str>) -> Result<Self> {
+        match name {
+            Some("screening") => Ok(Self::Screening),
+            Some("confirmation") => Ok(Self::Confirmation),
+            _ => Err("--stage must be screening or confirmation".to_owned()),
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Screening => "screening",
+            Self::Confirmation => "confirmation",
+        }
+    }
+
+    const fn seeds(self) -> u64 {
+        match self {
+            Self::Screening => 2,
+            Self::Confirmation => 5,
+        }
+    }
+
+    /// Numbers of events after which sessions are compared, besides their end.
+    const fn at(self) -> &'static [u64] {
+        match self {
+            Self::Screening => &[50, 100, 200, 300],
+            Self::Confirmation => &[50, 100, 300, 1_000, 2_500],
+        }
+    }
+}
+
+pub fn run(args: &[String]) -> Result {
+    let old = study::folder(args)?;
+    let modern = study::folder(args.get(1..).unwrap_or_default())
+        .map_err(|_| "the second argument must be the folder of modern APKs")?;
+    let stage = Stage::named(sh::option(args, "--stage")?)?;
+    let contenders = contenders(stage, sh::option(args, "--strategies")?)?;
+    let jobs = sh::number(args, "--jobs", 2)?;
+    let count = sh::number(args, "--units", u64::MAX)?;
+    let collect = args.iter().any(|a| a == "--no-run");
+    let base = sh::target().join("studies/results").join(stage.name());
+    fs::create_dir_all(&base).map_err(|e| format!("cannot make {}: {e}", base.display()))?;
+    let tool = sh::build_tool()?;
+    let build = build(sh::option(args, "--build")?)?;
+    let kept = sh::root()
+        .join("benches/results")
+        .join(format!("{}.jsonl", stage.name()));
+    let mut rows = rows::Rows::open(&kept)?;
+    let units = apps::units(stage, old, modern)?;
+    let total = units.len();
+    let mut left = count;
+    for (number, unit) in units.iter().enumerate() {
+        let todo: Vec<Contender> = (contenders.iter().copied())
+            .filter(|(name, _)| !rows.has(&unit.app, name, unit.seed))
+            .collect();
+        if todo.is_empty() || left == 0 {
+            continue;
+        }
+        left -= 1;
+        let id = format!("{}-{}", unit.app, unit.seed);
+        if collect && !base.join(&id).is_dir() {
+            continue;
+        }
+        eprintln!("[{}/{total}] {id}: {} sessions", number + 1, todo.len());
+        measure(&tool, &base, &id, unit, stage, &todo, jobs, collect)?;
+        let wrong = rows.add(&base.join(&id).join("bench.jsonl"), &build, stage.at())?;
+        for why in wrong {
+            eprintln!("  not kept: {why}");
+        }
+    }
+    if rows.is_empty() {
+        return Err(format!("{} has no session", kept.display()));
+    }
+    compare(&tool, &base, &kept, stage)
+}
+
+/// The named ones; without names all of a screening.
+fn contenders(stage: Stage, names: Option<&str>) -> Result<Vec<Contender>> {
+    let named = |name: &str| {
+        let found = ALL.iter().copied().find(|(known, _)| *known == name);
+        found.ok_or_else(|| {
+            let all: Vec<_> = ALL.iter().map(|(name, _)| *name).collect();
+            format!("no strategy {name:?}; there are {}", all.join(", "))
+        })
+    };
+    match (names, stage) {
+        (None, Stage::Screening) => Ok(ALL.to_vec()),
+        (None, Stage::Confirmation) => {
+            Err("--strategies must name the best of the screening".to_owned())
+        }
+        (Some(names), Stage::Screening) => names.split(',').map(named).collect(),
+        (Some(names), Stage::Confirmation) => {
+            let others = names.split(',').filter(|name| !BASELINES.contains(name));
+            BASELINES.into_iter().chain(others).map(named).collect()
+        }
+    }
+}
+
+/// Which build of the tool measured a session: the commit, if the command builds the tool itself.
+fn build(named: Option<&str>) -> Result<String> {
+    if let Some(named) = named {
+        return Ok(named.to_owned());
+    }
+    if std::env::var_os("XTASK_TOOL").is_some() {
+        return Err("--build must name the commit of XTASK_TOOL".to_owned());
+    }
+    let out = Command::new("git")
+        .args(["describe", "--always", "--dirty"])
+        .current_dir(sh::root())
+        .output()
+        .map_err(|e| format!("cannot run git: {e}"))?;
+    Ok(String::from_utf8_lossy(&out.stdout).trim().to_owned())
+}
+
+#[expect(clippy::too_many_arguments, reason = "one call")]
+fn measure(
+    tool: &Path,
+    base: &Path,
+    id: &str,
+    unit: &Unit,
+    stage: Stage,
+    todo: &[Contender],
+    jobs: u64,
+    collect: bool,
+) -> Result {
+    let file = base.join(format!("{id}.toml"));
+    fs::write(&file, suite::toml(unit, stage, todo, jobs))
+        .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    let mut bench = Command::new(tool);
+    bench.args(["--quiet", "bench", "--run-id", id, "-j", &jobs.to_string()]);
+    if collect {
+        bench.arg("--no-run");
+    }
+    bench.arg("--suite").arg(&file).arg("--out").arg(base);
+    let table = base.join(format!("{id}.txt"));
+    let out = fs::File::create(&table).map_err(|e| format!("{}: {e}", table.display()))?;
+    sh::show(bench.stdout(out))
+}
+
+fn compare(tool: &Path, base: &Path, kept: &Path, stage: Stage) -> Result {
+    let at: Vec<String> = stage.at().iter().map(u64::to_string).collect();
+    let mut command = Command::new(tool);
+    command.args(["bench", "compare", "--at", &at.join(","), "--out"]);
+    sh::show(command.arg(base.join("compare")).arg(kept))
+}
+
+#[cfg(test)]
+mod tests;
