@@ -92,6 +92,9 @@ fn one_of<T: ValueEnum>(answer: &str) -> Result<T, String> {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let named = args.strategy.as_deref().map(of_name).transpose();
+    let named =
+        named.map_err(|why| Failure::Other(ExitCode::Usage, format!("--strategy: {why}")))?;
     let base = Utf8Path::new("");
     let asker = Asker::new(global, args.yes);
     let project = gradle::Project::find(base)?.filter(|project| !project.apps.is_empty());
@@ -112,9 +115,6 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let default = Strategy::default_of_suites()
         .map_err(|why| Failure::Other(ExitCode::Internal, why))?
         .kind_name();
-    let named = args.strategy.as_deref().map(of_name).transpose();
-    let named =
-        named.map_err(|why| Failure::Other(ExitCode::Usage, format!("--strategy: {why}")))?;
     let strategy = asker.choose(named, "Strategy", (default, default), of_name)?;
     let shown = EVENTS.to_string();
     let events = asker.choose(

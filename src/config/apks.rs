@@ -319,6 +319,19 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_is_its_apps_or_a_base_with_its_splits() {
+        let base = Utf8Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/apps"));
+        // A package of the crate lacks these apps.
+        if base.join("splits").exists() {
+            assert_eq!(expand(base, &["splits".into()]).unwrap(), ["splits"]);
+        }
+        assert_eq!(
+            expand(base, &["notes".into()]).unwrap(),
+            ["notes/notes.apk"]
+        );
+    }
+
+    #[test]
     fn each_app_has_a_valid_name_of_its_own() {
         let none = |_: &str| false;
         assert_eq!(unused_name("x/app-debug.apk".into(), none), "app-debug");

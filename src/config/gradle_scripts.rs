@@ -12,7 +12,7 @@ fn pattern(text: &'static str) -> Regex {
 }
 
 static COMMENT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"(?s)/\*.*?\*/|(?m:(^|[\s;{})])//.*$)"#));
+    LazyLock::new(|| pattern(r#"(?s)/\*.*?\*/|(?m-s:(^|[\s;{})])//.*$)"#));
 static INCLUDE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"\binclude\b[\s(]*((?:["'][^"'\n]*["'][\s,]*)+)"#));
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"["']([^"'\n]*)["']"#));

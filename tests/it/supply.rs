@@ -37,7 +37,8 @@ fn used(line: &str) -> Option<(&str, &str)> {
 /// Why a line's action is not fixed.
 fn loose(line: &str) -> Option<String> {
     let (action, behind) = used(line)?;
-    if action == OURS || action == "{{ action }}" || action.starts_with("./") {
+    // The template of `init` has the action of a flag, by default ours.
+    if action == OURS || action == "{{" || action.starts_with("./") {
         return None;
     }
     let commit = action.rsplit_once('@').map_or("", |(_, commit)| commit);

@@ -3,7 +3,6 @@
 use crate::common::app;
 use crate::common::program::{Desk, Ended, droidtest};
 use crate::common::suite::Case;
-use droidtest::config::apks::expand;
 use droidtest::config::gradle::Project;
 use droidtest::config::{AppSource, load};
 use droidtest::device::progress::Watch;
@@ -125,27 +124,6 @@ fn what_is_no_app_is_named_before_anything_starts() {
     assert!(!desk.path("target").exists());
 }
 
-#[test]
-fn a_folder_of_a_base_and_its_splits_is_one_app() {
-    let desk = empty();
-    for name in ["base.apk", "config.de.apk", "feature.apk"] {
-        desk.write(
-            &format!("splits/{name}"),
-            fs::read(app("splits").join(name)).unwrap(),
-        );
-    }
-    for name in ["a.apk", "b.apk"] {
-        desk.write(&format!("apps/{name}"), notes());
-    }
-    let from = camino::Utf8Path::from_path(desk.folder()).unwrap();
-    for (folder, apps) in [
-        ("splits", &["splits"][..]),
-        ("apps", &["apps/a.apk", "apps/b.apk"]),
-    ] {
-        assert_eq!(expand(from, &[folder.into()]).unwrap(), apps);
-    }
-}
-
 const SETTINGS: &str = "include(\":app\", \":lib\")\ninclude(\":wear\")\n";
 const CATALOG: &str =
     "[plugins]\nandroid-application = { id = \"com.android.application\", version = \"8.7.3\" }\n";
@@ -256,10 +234,18 @@ fn init_writes_a_suite_that_loads_and_overwrites_nothing() {
     desk.write(".gitignore", "/build");
     let first = said(&desk, &["init", "--yes", "--strategy", "random"]);
     insta::assert_snapshot!(first);
+    let name = desk
+        .folder()
+        .file_name()
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .trim_start_matches('.')
+        .to_owned();
     let text = |name: &str| String::from_utf8(desk.read(name)).unwrap();
     insta::assert_snapshot!(format!(
         "{}\n{}",
-        text("droidtest.toml"),
+        text("droidtest.toml").replace(&name, "[folder]"),
         text(".github/workflows/droidtest.yml")
     ));
     assert_eq!(text(".gitignore"), "/build\n/target/droidtest/\n");
@@ -379,7 +365,7 @@ fn a_finding_without_a_suite_is_replayed_by_the_command_that_the_run_prints() {
     let run = Ended::of(
         with_parts(
             &desk,
-            "run --strategy random --seed 3 --events 40 --run-id r",
+            "run --strategy random --seed 5 --events 60 --run-id r",
         )
         .arg("my notes.apk"),
     );

@@ -25,7 +25,7 @@ impl Asker {
     ///
     /// # Errors
     /// The input ends.
-    pub fn choose<T: Clone>(
+    pub fn choose<T>(
         self,
         given: Option<T>,
         question: &str,
@@ -36,7 +36,10 @@ impl Asker {
             return Ok(given);
         }
         let (shown, default) = default;
-        while self.asks {
+        if !self.asks {
+            return Ok(default);
+        }
+        loop {
             console::write(
                 Stream::Err,
                 &Clean::plain(&format!("{question} [{shown}]: ")),
@@ -46,14 +49,13 @@ impl Asker {
                 return Err(Failure::Interrupted);
             }
             match line.trim() {
-                "" => break,
+                "" => return Ok(default),
                 answer => match read(answer) {
                     Ok(value) => return Ok(value),
                     Err(why) => console::write(Stream::Err, &Clean::plain(&format!("{why}\n")))?,
                 },
             }
         }
-        Ok(default)
     }
 
     /// The same for yes or no.
