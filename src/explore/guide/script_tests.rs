@@ -3,7 +3,6 @@ use crate::explore::Asks;
 use crate::gui::{EventKind, Flags, RawNode, Rect};
 use crate::outcome::run_event::{Input, RawInput};
 use crate::trace::RawStep;
-use crate::util::redact::Redactor;
 use crate::util::seed::generator;
 use std::sync::{Arc, Mutex};
 
@@ -224,18 +223,18 @@ fn asking(times: u32) -> Scripts {
 fn an_answer_is_typed_under_the_scripts_name_and_each_run_asks_again() {
     let (page, interner) = page(&["pin"], "a.Login");
     let prompter = Arc::new(Prompter::default());
-    *prompter.answers.lock().unwrap() = vec!["q7-Zebra", "x4-Koala"];
+    // Too short to be hidden from the other tests of this process.
+    *prompter.answers.lock().unwrap() = vec!["q7", "x4"];
     let mut scripts = asking(3);
     scripts.ask_with(Asking::new("s-1".into(), prompter.clone()));
     let mut lines = Vec::new();
-    for code in ["x4-Koala", "q7-Zebra"] {
+    for code in ["x4", "q7"] {
         let next = scripts.next(&page, 1, &interner, &mut rng(), &mut lines);
         assert!(matches!(
             &next,
             Some((Decision::Perform { input: Some(Input::Secret { key, .. }), .. }, _)) if key == "code"
         ));
         assert_eq!(typed(next), code);
-        assert_eq!(Redactor::default().redact(code), "***");
     }
     let next = scripts.next(&page, 3, &interner, &mut rng(), &mut lines);
     assert_eq!(next, None, "no third answer");

@@ -1,10 +1,16 @@
 //! `before` and `after` of an app: commands in a phone's shell, the last ones however a session ended.
 
+use droidtest::config::{HumanDuration, ShellCommand};
+use droidtest::device::adb::AdbDevice;
+use droidtest::device::progress::Watch;
+use droidtest::device::{App, Device as _};
+use droidtest_rig::bench::{Bench, notes};
 use droidtest_rig::sdk::Sdk;
 use droidtest_rig::{Config, Phone, Rig};
 use std::path::Path;
 use std::process::Output;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 struct Left {
     phone: Arc<Phone>,
@@ -36,10 +42,14 @@ fn run(app: &str) -> Left {
 
 impl Left {
     fn setting(&self, key: &str) -> Option<String> {
-        let state = self.phone.state.lock().unwrap();
-        let at = ("global".to_owned(), key.to_owned());
-        state.settings.get(&at).cloned()
+        setting(&self.phone, key)
     }
+}
+
+fn setting(phone: &Phone, key: &str) -> Option<String> {
+    let state = phone.state.lock().unwrap();
+    let at = ("global".to_owned(), key.to_owned());
+    state.settings.get(&at).cloned()
 }
 
 #[test]
@@ -77,4 +87,37 @@ fn one_that_fails_afterwards_is_reported_and_the_next_one_runs() {
     let why = "the command `settings nonsense` of `after`: ended with 255";
     assert!(left.said.contains(why), "{}", left.said);
     assert_eq!(left.setting("done").as_deref(), Some("1"));
+}
+
+#[test]
+fn an_interrupt_does_not_cut_them_off_and_what_a_lost_phone_did_not_do_is_named() {
+    for lost in [false, true] {
+        let bench = Bench::new(Config::sim(34, "notes"));
+        let phone = &bench.rig.phone;
+        let stop = Arc::new(AtomicBool::new(false));
+        let watch = Watch::new(|_| {}, Arc::clone(&stop));
+        let mut device = AdbDevice::new("rig", bench.settings(true), watch);
+        let run = ["settings", "put", "global", "done", "1"];
+        let after = ShellCommand {
+            run: run.map(str::to_owned).to_vec(),
+            limit: HumanDuration::secs(5),
+        };
+        let app = App {
+            after: vec![after],
+            ..notes()
+        };
+        device.install(&app).unwrap();
+        stop.store(true, Ordering::Relaxed);
+        if lost {
+            phone.power_off();
+        }
+        let undone = device.leave();
+        assert_eq!(undone.is_empty(), !lost, "{undone:?}");
+        let line = "the command `settings put global done 1` of `after`: ";
+        assert!(
+            undone.iter().all(|said| said.starts_with(line)),
+            "{undone:?}"
+        );
+        assert_eq!(setting(phone, "done").is_some(), !lost);
+    }
 }
