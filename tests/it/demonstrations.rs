@@ -85,7 +85,9 @@ fn a_demonstration_becomes_one_trace_a_start_that_replays_and_is_added_once() {
     led(&desk, |i| i == 4 || i == 9);
     let added = desk.tool("demonstration shown --to corpus --output corpus");
     assert_eq!(added.code, 0, "{}", added.err);
-    let files: Vec<_> = fs::read_dir(desk.path("corpus/org.example.shop")).unwrap().collect();
+    let files: Vec<_> = fs::read_dir(desk.path("corpus/org.example.shop"))
+        .unwrap()
+        .collect();
     assert_eq!(files.len(), 1);
     let file = files[0].as_ref().unwrap().path();
     let trace = droidtest::trace::load(&file).unwrap();
@@ -120,7 +122,10 @@ fn what_cannot_be_kept_is_said() {
     }
     let ended = desk.tool("demonstration shown --to model --output shown.json");
     assert_eq!(ended.code, 0, "{}", ended.err);
-    let loads = SUITE.replace("[minimize]", "model = { load = \"shown.json\" }\n[minimize]");
+    let loads = SUITE.replace(
+        "[minimize]",
+        "model = { load = \"shown.json\" }\n[minimize]",
+    );
     desk.write("droidtest.toml", loads);
     let ended = desk.tool("run");
     assert!(!ended.err.contains("error"), "{}", ended.err);
