@@ -150,7 +150,7 @@ pub fn left_over(
         } else {
             0
         };
-        used_up(total, &outcome, open, shell);
+        used_up(total, outcome, open, shell);
     }
 }
 

@@ -178,8 +178,8 @@ mod tests {
         thin(&mut row, &[50, 300]);
         let thinned = row["curve"].as_array().unwrap();
         let at = |events: u64| {
-            let before = thinned.iter().filter(|p| p[0].as_u64().unwrap() <= events);
-            before.last().unwrap()[2].as_u64().unwrap()
+            let mut before = thinned.iter().filter(|p| p[0].as_u64().unwrap() <= events);
+            before.next_back().unwrap()[2].as_u64().unwrap()
         };
         assert_eq!([at(7), at(20), at(50), at(300)], [14, 40, 100, 600]);
         assert!(thinned.len() < 60, "{}", thinned.len());
