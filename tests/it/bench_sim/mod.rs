@@ -1,5 +1,6 @@
 //! `bench` as a complete on the sim device: equal results however it is run, and it continues where it was stopped.
 
+mod compare;
 mod folder;
 
 use crate::common::app;
