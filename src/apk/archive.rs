@@ -21,11 +21,12 @@ pub(super) struct Archive {
 
 impl Archive {
     pub fn open(path: &Path) -> Result<Self, Problem> {
-        let mut file = File::open(path)?;
-        let meta = file.metadata()?;
+        // Opening a pipe would wait for its writer.
+        let meta = std::fs::metadata(path)?;
         if !meta.is_file() {
             return Err(Problem::Unreadable(io::Error::other("it is not a file")));
         }
+        let mut file = File::open(path)?;
         if meta.len() == 0 {
             return Err(Problem::Empty);
         }

@@ -74,6 +74,17 @@ fn what_is_no_measured_session_is_refused_with_its_line() {
         why,
         "/x.jsonl:4: a with fast, seed 0 is in /x.jsonl:1 already; remove one of the two lines"
     );
+    let why = refused("{\"kept\":1}");
+    assert!(
+        why.ends_with(
+            "unit, app or strategy has no name; `bench` writes such files (`bench.jsonl`)"
+        ),
+        "{why}"
+    );
+    let mut backwards = sessions()[0].clone();
+    backwards.curve.reverse();
+    let why = refused(&write(&[backwards]).unwrap());
+    assert!(why.contains("its events run backwards"), "{why}");
     assert_eq!(refused("\n"), "the files contain no session");
     assert!(refused("no").contains(":1: not a measured session"));
     let missing = Utf8PathBuf::from("/no/such.jsonl");

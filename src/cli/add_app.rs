@@ -36,11 +36,20 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         let message = format!("--name is for one app, not for {}", files.len());
         return Err(Failure::Other(ExitCode::Usage, message));
     }
+    if let Some(name) = &args.name
+        && !apks::is_name(name)
+    {
+        let message = format!(
+            "--name {name:?} is not a name: use letters, digits, `.`, `_` and `-`, a letter or digit first, at most 64"
+        );
+        return Err(Failure::Other(ExitCode::Usage, message));
+    }
     let apps = new_apps(&found, &files, args)?;
     let file = Utf8Path::new(&found.source.name);
     let unedited = |why| Failure::Other(ExitCode::Config, format!("cannot edit {file}: {why}"));
     let text = edit::add_apps(&found.source.text, found.keys, &apps).map_err(unedited)?;
-    durable::write(file.as_std_path(), text.as_bytes(), Lasting::Sure)
+    // A suite may be a link to the file that a team shares.
+    durable::write(real(file).as_std_path(), text.as_bytes(), Lasting::Sure)
         .map_err(|e| Failure::Other(ExitCode::OutputNotWritten, format!("{file}: {e}")))?;
     for app in &apps {
         shell.status("Added", &format!("{} ({}) to {file}", app.name, app.apk));

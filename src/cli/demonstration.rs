@@ -53,10 +53,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let run = report::find(global, args.out.as_deref(), &args.run)?;
     let mut shown = Vec::new();
     for name in run.sessions()? {
-        // The reports name a session whose journal cannot be read.
-        let Ok(found) = Demonstration::read(&run.session(&name)) else {
+        let session = run.session(&name);
+        if !session.journal().exists() {
+            // It never started.
             continue;
-        };
+        }
+        let found = Demonstration::read(&session)
+            .map_err(|e| Failure::Other(ExitCode::BadInput, e.to_string()))?;
         let wanted = args.app.as_ref().is_none_or(|app| *app == found.header.app);
         shown.extend(Some(found).filter(|found| wanted && !found.is_empty()));
     }

@@ -77,7 +77,8 @@ fn resume(words: impl Iterator<Item = String>, folder: &str) -> String {
     let mut words = words.peekable();
     words.next_if(|word| word == "droidtest");
     let mut command = vec!["cargo".to_owned(), "droidtest".to_owned()];
-    while let Some(word) = words.next() {
+    // What follows `--` are no options.
+    while let Some(word) = words.next_if(|word| word != "--") {
         match word.as_str() {
             "--run-id" | "--resume" => drop(words.next()),
             word if word.starts_with("--run-id=") || word.starts_with("--resume=") => {}
@@ -85,6 +86,7 @@ fn resume(words: impl Iterator<Item = String>, folder: &str) -> String {
         }
     }
     command.extend(["--resume".to_owned(), folder.to_owned()]);
+    command.extend(words);
     shlex::try_join(command.iter().map(String::as_str)).unwrap_or_else(|_| command.join(" "))
 }
 

@@ -52,6 +52,8 @@ fn the_command_keeps_every_choice_but_the_folder() {
     assert_eq!(resumed("droidtest|run|--app|a b|--run-id|x|-j|2"), words);
     assert_eq!(resumed("run|--app|a b|--run-id=x|-j|2"), words);
     assert_eq!(resumed("run|--resume|latest|--app|a b|-j|2"), words);
+    let words = "cargo droidtest run --resume 'target/r 1' -- -a.apk --run-id";
+    assert_eq!(resumed("run|--run-id|x|--|-a.apk|--run-id"), words);
 }
 
 #[test]

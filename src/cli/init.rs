@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "SYSTEM")]
     ci: Option<Ci>,
     /// The action of the workflow, as in `uses:`
-    #[arg(long, value_name = "ACTION", default_value = ACTION)]
+    #[arg(long, value_name = "ACTION", default_value = ACTION, value_parser = one_word)]
     action: String,
     /// Take the defaults and ask nothing
     #[arg(long, short)]
@@ -81,6 +81,15 @@ enum Ci {
     Github,
     /// None.
     None,
+}
+
+/// The action goes into the workflow as it is.
+fn one_word(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/@".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => Ok(text.to_owned()),
+        false => Err("expected OWNER/REPOSITORY@REF or ./FOLDER".to_owned()),
+    }
 }
 
 fn one_of<T: ValueEnum>(answer: &str) -> Result<T, String> {
@@ -154,14 +163,15 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         files.push((root.join(WORKFLOW_FILE), workflow));
     }
     refuse_existing(&files, args.force)?;
+    let ignored = root.join(".gitignore");
+    files.extend(ignoring(&ignored)?.map(|text| (ignored, text)));
     for (path, text) in &files {
         write(path, text, shell)?;
     }
     let baseline = root.join(BASELINE);
-    if gate && !baseline.exists() {
+    if gate && baseline.symlink_metadata().is_err() {
         gate::create_empty(baseline, shell)?;
     }
-    ignore(&root.join(".gitignore"), shell)?;
     next(args, ci, &root, builds, shell);
     Ok(ExitCode::Ok)
 }
@@ -250,7 +260,7 @@ fn refuse_existing(files: &[(Utf8PathBuf, String)], force: bool) -> Result<(), F
     let there = files
         .iter()
         .map(|(path, _)| path)
-        .filter(|path| path.exists());
+        .filter(|path| path.symlink_metadata().is_ok());
     let there: Vec<_> = there.map(|path| path.as_str()).collect();
     if there.is_empty() || force {
         return Ok(());
@@ -272,16 +282,14 @@ fn write(path: &Utf8Path, text: &str, shell: &Shell) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds the folder of runs to a `.gitignore`, unless it is ignored already.
-fn ignore(path: &Utf8Path, shell: &Shell) -> Result<(), Failure> {
+/// The text of a `.gitignore` with the folder of runs; `None` if it is ignored already.
+fn ignoring(path: &Utf8Path) -> Result<Option<String>, Failure> {
     let mut text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(e) => {
-            return Err(Failure::Other(
-                ExitCode::OutputNotWritten,
-                format!("{path}: {e}"),
-            ));
+            let message = format!("nothing was written, since {path} cannot be read: {e}");
+            return Err(Failure::Other(ExitCode::Config, message));
         }
     };
     let ignored = |line: &str| {
@@ -289,12 +297,12 @@ fn ignore(path: &Utf8Path, shell: &Shell) -> Result<(), Failure> {
         matches!(line, "target" | "target/droidtest" | "**/target")
     };
     if text.lines().any(ignored) {
-        return Ok(());
+        return Ok(None);
     }
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    write(path, &format!("{text}{IGNORED}\n"), shell)
+    Ok(Some(format!("{text}{IGNORED}\n")))
 }
 
 /// What to do next.

@@ -43,7 +43,7 @@ impl LiveFlags {
             );
             Failure::Other(ExitCode::Usage, text)
         })?;
-        shell.status("Live view", &watch.url());
+        shell.always("Live view", &watch.url());
         Ok(Some(Arc::new(watch)))
     }
 }

@@ -108,6 +108,11 @@ impl Shell {
         }
     }
 
+    /// Prints what a person needs to go on, with `-q` too.
+    pub fn always(&self, word: &str, message: &str) {
+        self.line(GREEN, word, message);
+    }
+
     /// Prints a warning.
     pub fn warn(&self, message: &str) {
         self.line(YELLOW, "warning", message);

@@ -188,6 +188,15 @@ struct State {
     /// Does a person wait for an answer?
     waiting: bool,
     answer: Option<Result<(), Refused>>,
+    /// Is an event still being performed whose answer no one waits for?
+    late: bool,
+}
+
+impl State {
+    /// Is a person's event under way?
+    const fn is_busy(&self) -> bool {
+        self.waiting || self.late
+    }
 }
 
 /// A session's control, shared by the session and those who watch it.
@@ -229,7 +238,7 @@ impl Hand {
     pub fn control(&self) -> Control {
         let state = self.state();
         match state.control {
-            Control::Person if state.waiting => Control::Acting,
+            Control::Person if state.is_busy() => Control::Acting,
             control => control,
         }
     }
@@ -297,7 +306,7 @@ impl Hand {
         match state.control {
             Control::Over => return Err(Refused::Over),
             Control::Strategy | Control::Asked => return Err(Refused::NotPaused),
-            _ if state.waiting => return Err(Refused::Busy),
+            _ if state.is_busy() => return Err(Refused::Busy),
             Control::Person | Control::Acting => {}
         }
         (state.asked, state.waiting) = (Some((act, seen)), true);
@@ -310,6 +319,7 @@ impl Hand {
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
+                state.late = state.asked.is_none();
                 (state.waiting, state.asked) = (false, None);
                 return Err(Refused::Slow);
             }
@@ -354,7 +364,9 @@ impl Hand {
     pub(super) fn answer(&self, answer: Result<(), Refused>) {
         let mut state = self.state();
         // Whoever asked may have given up.
-        state.answer = state.waiting.then_some(answer);
+        if !std::mem::take(&mut state.late) {
+            state.answer = state.waiting.then_some(answer);
+        }
         self.changed.notify_all();
     }
 
@@ -367,3 +379,7 @@ impl Hand {
         self.changed.notify_all();
     }
 }
+
+#[cfg(test)]
+#[path = "hand_tests.rs"]
+mod tests;

@@ -122,6 +122,19 @@ impl TextGenerator {
         }
     }
 
+    /// What a person typed, with the key of the secret that it is.
+    pub fn typed(&self, s: String, enter: bool) -> Input {
+        let mut secrets = self.values.iter().filter(|given| given.secret);
+        match secrets.find(|given| given.value == s) {
+            Some(given) => Input::Secret {
+                key: given.key.clone(),
+                s,
+                enter,
+            },
+            None => Input::Text { s, enter },
+        }
+    }
+
     /// Draws every text uniformly from this pool instead (FATE's semantics).
     pub fn from_pool(pool: Vec<String>) -> Self {
         Self {

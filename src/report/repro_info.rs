@@ -60,6 +60,14 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<ReproInf
     })
 }
 
+/// A path that is not taken for an option.
+fn no_option(path: String) -> String {
+    match path.starts_with('-') {
+        true => format!("./{path}"),
+        false => path,
+    }
+}
+
 /// A cause is minimized once; the result goes to all sessions of the app that observed it.
 pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
     let info = folder.info().unwrap_or_default();
@@ -69,7 +77,7 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
         named += &format!("--suite {} ", quoted(&suite));
     }
     for apk in &info.apks {
-        named += &format!("--apk {} ", quoted(&near(Path::new(apk))));
+        named += &format!("--apk {} ", quoted(&no_option(near(Path::new(apk)))));
     }
     if let Some(profile) = info.profile {
         named += &format!("--profile {} ", quoted(&profile));

@@ -19,17 +19,22 @@ pub enum Lasting {
 /// The folder does not take it.
 pub fn write(path: &Path, content: &[u8], lasting: Lasting) -> io::Result<()> {
     let folder = parent(path);
-    let mut file = tempfile::Builder::new()
-        .prefix(".droidtest-")
-        .tempfile_in(folder)?;
-    file.write_all(content)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".droidtest-");
+    // A temporary file is its owner's alone; a report is for whoever may read the folder, as far as the umask allows.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A temporary file is its owner's alone; a report is for whoever may read the folder.
         let mode = fs::metadata(folder)?.permissions().mode() & 0o666;
-        file.as_file()
-            .set_permissions(fs::Permissions::from_mode(mode))?;
+        builder.permissions(fs::Permissions::from_mode(mode));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(content)?;
+    #[cfg(unix)]
+    if let Ok(old) = fs::symlink_metadata(path)
+        && old.is_file()
+    {
+        file.as_file().set_permissions(old.permissions())?;
     }
     if lasting == Lasting::Sure {
         sync(file.path(), file.as_file())?;
@@ -155,6 +160,24 @@ mod tests {
         write(&path, b"y", Lasting::Likely).unwrap();
         assert!(synced().is_empty());
         assert_eq!(fs::read(path).unwrap(), b"y");
+    }
+
+    #[test]
+    fn a_file_keeps_its_mode_and_a_new_one_follows_the_folder() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        set(folder.path(), 0o700);
+        write(&path, b"x", Lasting::Likely).unwrap();
+        assert_eq!(mode(&path), 0o600);
+        set(&path, 0o640);
+        set(folder.path(), 0o755);
+        write(&path, b"y", Lasting::Likely).unwrap();
+        assert_eq!(mode(&path), 0o640);
     }
 
     #[test]

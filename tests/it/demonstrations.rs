@@ -101,7 +101,7 @@ fn a_demonstration_becomes_one_trace_a_start_that_replays_and_is_added_once() {
 #[test]
 fn what_cannot_be_kept_is_said() {
     let desk = Desk::new(SUITE);
-    led(&desk, |i| i == 4);
+    let (_, session) = led(&desk, |i| i == 4);
     for (args, code, said) in [
         ("demonstration shown --to model", 2, "--output FILE"),
         (
@@ -122,6 +122,12 @@ fn what_cannot_be_kept_is_said() {
     }
     let ended = desk.tool("demonstration shown --to model --output shown.json");
     assert_eq!(ended.code, 0, "{}", ended.err);
+    let lines = fs::read_to_string(session.journal()).unwrap();
+    let fifth = lines.lines().nth(4).unwrap();
+    fs::write(session.journal(), lines.replacen(fifth, "garbage", 1)).unwrap();
+    let ended = desk.tool("demonstration shown --to script");
+    assert_eq!(ended.code, 65, "{}", ended.err);
+    assert!(ended.err.contains("journal.jsonl:5: "), "{}", ended.err);
     let loads = SUITE.replace(
         "[minimize]",
         "model = { load = \"shown.json\" }\n[minimize]",

@@ -300,6 +300,9 @@ fn init_takes_apks_or_says_that_there_is_none() {
         assert!(list.out.contains(name), "{}", list.out);
     }
     assert_eq!(desk.tool("init --yes --strategy no-such").code, 2);
+    assert_eq!(desk.tool("init --yes --force --action a:b more").code, 2);
+    desk.write(".gitignore", [0xff]);
+    assert_eq!(desk.tool("init --yes --force more").code, 96);
 }
 
 #[test]
@@ -323,6 +326,7 @@ fn add_app_keeps_the_suite_as_it_is_and_refuses_doubles() {
         ),
     ];
     desk.write("third.apk", notes());
+    assert_eq!(desk.tool("add-app third.apk --name a/b").code, 2);
     let named = said(&desk, &["add-app", "third.apk", "--name", "notes"]);
     insta::assert_snapshot!(format!("{}\n{named}", refused.join("\n")));
     assert_eq!(desk.read("droidtest.toml"), text.as_bytes());

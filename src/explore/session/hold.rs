@@ -4,7 +4,8 @@ use super::{Session, SessionError, Stop};
 use crate::device::Reset;
 use crate::explore::hand::{Act, Hand, Next, Refused};
 use crate::gui::ExactId;
-use crate::outcome::run_event::{EndReason, LedBy};
+use crate::outcome::run_event::{EndReason, Input, LedBy};
+use crate::step::Decision;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -82,10 +83,16 @@ impl<'a> Session<'a> {
         if seen != self.whole.exact {
             return Ok(Err(Refused::Changed));
         }
-        let decision = match act.decision(&self.whole) {
+        let mut decision = match act.decision(&self.whole) {
             Ok(decision) => decision,
             Err(refused) => return Ok(Err(refused)),
         };
+        if let Decision::Perform { input, .. } = &mut decision {
+            *input = input.take().map(|input| match input {
+                Input::Text { s, enter } => self.settings.texts.typed(s, enter),
+                other => other,
+            });
+        }
         self.arrive();
         self.interrupt()?;
         let mut end = None;

@@ -183,3 +183,24 @@ fn so_it_is_where_a_script_types_it_and_an_ordinary_text_is_none_of_that() {
         |one| matches!(one, Call::Typed(Input::Text { s, .. }) if s == "adalov"),
     );
 }
+
+#[test]
+fn a_secret_that_a_person_types_is_known_by_its_key() {
+    let pairs = [("account", "ada lovelace"), ("title", "notes")];
+    let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let mut texts = TextGenerator::with_values(pairs.to_vec());
+    texts.keep_secret(&["account".to_owned()]);
+    let secret = Input::Secret {
+        key: "account".to_owned(),
+        s: "ada lovelace".to_owned(),
+        enter: true,
+    };
+    assert_eq!(texts.typed("ada lovelace".to_owned(), true), secret);
+    for text in ["notes", "ada"] {
+        let (s, enter) = (text.to_owned(), false);
+        assert_eq!(
+            texts.typed(text.to_owned(), false),
+            Input::Text { s, enter }
+        );
+    }
+}

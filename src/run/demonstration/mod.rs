@@ -40,14 +40,14 @@ pub struct Stretch {
 }
 
 impl Demonstration {
-    /// Of this session, as far as its journal can be read.
+    /// Of this session; the line at which a kill cut its journal off is left out.
     ///
     /// # Errors
-    /// The journal cannot be opened.
+    /// The journal cannot be opened, or is damaged.
     pub fn read(session: &SessionFolder) -> Result<Self, JournalError> {
         let mut reader = Reader::default();
-        for event in JournalReader::open(&session.journal())?.map_while(Result::ok) {
-            reader.take(event);
+        for event in JournalReader::open(&session.journal())? {
+            reader.take(event?);
         }
         reader.end_stretch();
         Ok(reader.found)
