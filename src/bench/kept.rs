@@ -132,14 +132,6 @@ fn one(text: &str, file: &Utf8Path, line: usize) -> Result<Measured, KeptError> 
         )));
     }
     let session: Measured = serde_json::from_value(read).map_err(|e| wrong(e.to_string()))?;
-    let names = [
-        &session.unit,
-        &session.planned.app,
-        &session.planned.strategy,
-    ];
-    if names.iter().any(|name| name.is_empty()) {
-        return Err(wrong("unit, app or strategy has no name".to_owned()));
-    }
     if !session.curve.is_sorted_by_key(|point| point.events) {
         return Err(wrong("its events run backwards".to_owned()));
     }

@@ -76,9 +76,7 @@ fn what_is_no_measured_session_is_refused_with_its_line() {
     );
     let why = refused("{\"kept\":1}");
     assert!(
-        why.ends_with(
-            "unit, app or strategy has no name; `bench` writes such files (`bench.jsonl`)"
-        ),
+        why.contains(":1: not a measured session: missing field `planned`"),
         "{why}"
     );
     let mut backwards = sessions()[0].clone();

@@ -96,7 +96,6 @@ pub struct Found {
 
 /// One session's course.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Measured {
     /// What it was.
     pub planned: PlannedSession,

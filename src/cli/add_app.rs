@@ -2,6 +2,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
+use clap::builder::NonEmptyStringValueParser;
+use regex::Regex;
 
 use super::Failure;
 use super::args::Global;
@@ -13,6 +15,7 @@ use crate::config::locate::{self, Found};
 use crate::config::source::{Node, Segment, Value};
 use crate::config::{Problem, Problems, apks, diagnose::Location};
 use crate::exit_code::ExitCode;
+use crate::settings::NAME_PATTERN;
 use crate::util::durable::{self, Lasting};
 
 #[derive(Debug, clap::Args)]
@@ -21,11 +24,22 @@ pub struct Args {
     #[arg(value_name = "APK", required = true, value_hint = ValueHint::AnyPath)]
     apks: Vec<Utf8PathBuf>,
     /// The app's name, for a single APK [default: the file's]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     name: Option<String>,
     /// The command that builds the APKs, run before they are explored
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new())]
     build: Option<String>,
+}
+
+/// A name that a suite takes.
+fn name(text: &str) -> Result<String, String> {
+    let pattern = Regex::new(NAME_PATTERN).map_err(|e| e.to_string())?;
+    match pattern.is_match(text) {
+        true => Ok(text.to_owned()),
+        false => Err(
+            "use letters, digits, `.`, `_` and `-`, a letter or digit first, at most 64".to_owned(),
+        ),
+    }
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
@@ -34,14 +48,6 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let files = run_apps::expand(base, &args.apks, global.offline, shell)?;
     if args.name.is_some() && files.len() > 1 {
         let message = format!("--name is for one app, not for {}", files.len());
-        return Err(Failure::Other(ExitCode::Usage, message));
-    }
-    if let Some(name) = &args.name
-        && !apks::is_name(name)
-    {
-        let message = format!(
-            "--name {name:?} is not a name: use letters, digits, `.`, `_` and `-`, a letter or digit first, at most 64"
-        );
         return Err(Failure::Other(ExitCode::Usage, message));
     }
     let apps = new_apps(&found, &files, args)?;

@@ -62,15 +62,34 @@ pub struct Args {
     #[arg(
         long,
         value_name = "NAME",
-        env = "DROIDTEST_RUN_ID",
+        env = RUN_ID,
         hide_env_values = true,
         value_parser = run_id
     )]
     run_id: Option<String>,
     /// Continue a run that was killed or interrupted: its folder, its name below the folder of
     /// all runs, or latest
-    #[arg(long, value_name = "RUN", conflicts_with = "run_id", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "RUN", value_hint = ValueHint::DirPath)]
     resume: Option<Utf8PathBuf>,
+}
+
+/// Names the folders of new runs.
+const RUN_ID: &str = "DROIDTEST_RUN_ID";
+
+impl Args {
+    /// The name of a new run's folder. A run that continues has its own: it takes no name but the environment's, which is
+    /// for new runs.
+    fn new_run_id(&self) -> Result<Option<&String>, Failure> {
+        let of_environment = || std::env::var(RUN_ID).ok();
+        match (&self.run_id, &self.resume) {
+            (Some(id), Some(_)) if of_environment().as_ref() != Some(id) => Err(Failure::Other(
+                ExitCode::Usage,
+                "--resume continues a run under its own name: leave out --run-id".to_owned(),
+            )),
+            (_, Some(_)) => Ok(None),
+            (id, None) => Ok(id.as_ref()),
+        }
+    }
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
@@ -84,7 +103,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         Some(out) => out.clone(),
         None => suite.target_dir()?.join("droidtest"),
     };
-    if let Some(id) = &args.run_id {
+    let run_id = args.new_run_id()?;
+    if let Some(id) = run_id {
         unused(base.join(id).as_std_path(), id)?;
     }
     let mut plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
@@ -117,7 +137,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let options = Options {
         base: base.into_std_path_buf(),
-        run_id: args.run_id.clone(),
+        run_id: run_id.cloned(),
         jobs: global.jobs(),
         offline: global.offline,
         corpus,

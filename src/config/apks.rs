@@ -182,14 +182,6 @@ pub(super) fn overrides(base: &Utf8Path, root: &Utf8Path, apks: &[Utf8PathBuf]) 
     vec![of("app", tables.into()), of("suite.apps", selected.into())]
 }
 
-/// Is this a name that a suite can give?
-pub fn is_name(name: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-    name.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && name.len() <= 64
-        && name.chars().all(plain)
-}
-
 /// A name for the app of a file that is not yet in use: the file's, with a number where it is.
 pub fn unused_name(file: &Utf8Path, used: impl Fn(&str) -> bool) -> String {
     let plain = |c: char| match c {

@@ -6,7 +6,7 @@ use crate::outcome::folder::SessionFolder;
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::{LedBy, Reset, Return, RunEvent, SessionHeader};
 use crate::trace::record::Tracer;
-use crate::trace::{AppRef, DeviceRef, Step, Trace};
+use crate::trace::{Step, Trace};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::io;
@@ -148,27 +148,10 @@ pub fn additions(
         if length > 0 {
             let own = episode.gains.iter().map(|(gain, ..)| gain.clone());
             let steps = &episode.steps[..length.min(episode.steps.len())];
-            traces.push((trace(header, steps), own.collect()));
+            traces.push((Trace::of_session(header, steps.to_vec()), own.collect()));
         }
     }
     traces
-}
-
-fn trace(header: &SessionHeader, steps: &[Step]) -> Trace {
-    Trace {
-        app: AppRef {
-            name: header.app.clone(),
-            package: header.package.clone(),
-            content: header.content.clone(),
-        },
-        device: DeviceRef {
-            name: header.device.clone(),
-            kind: header.device_kind.clone(),
-        },
-        seed: header.seed,
-        finding: None,
-        steps: steps.to_vec(),
-    }
 }
 
 #[cfg(test)]

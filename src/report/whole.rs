@@ -147,6 +147,10 @@ mod tests {
         run.running.clear();
         run.ended = vec![SECOND, SECOND];
         assert_eq!(run.words().unwrap(), "2 of 2 sessions");
-        assert_eq!(super::tests::run(1, 1).words(), None);
+    }
+
+    #[test]
+    fn a_single_session_is_the_whole() {
+        assert_eq!(run(1, 1).words(), None);
     }
 }

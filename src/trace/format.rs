@@ -2,6 +2,7 @@
 
 use crate::gui::{Direction, EventKind, Rect, SystemEvent};
 use crate::outcome::finding::{Finding, FindingKind};
+use crate::outcome::run_event::SessionHeader;
 
 /// Version of the format, the file's first key.
 pub const TRACE_VERSION: u32 = 1;
@@ -24,6 +25,24 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Steps of a session, for nothing in particular.
+    pub fn of_session(header: &SessionHeader, steps: Vec<Step>) -> Self {
+        Self {
+            app: AppRef {
+                name: header.app.clone(),
+                package: header.package.clone(),
+                content: header.content.clone(),
+            },
+            device: DeviceRef {
+                name: header.device.clone(),
+                kind: header.device_kind.clone(),
+            },
+            seed: header.seed,
+            finding: None,
+            steps,
+        }
+    }
+
     /// Does it lead to this finding?
     pub fn expects(&self, finding: &Finding) -> bool {
         let expected = self.finding.as_ref();

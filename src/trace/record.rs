@@ -2,7 +2,7 @@
 //!
 //! The journal is the only source, so traces can be written for a killed run, too.
 
-use super::format::{AppRef, Deed, DeviceRef, Expected, Gesture, Spot, Step, Target, Trace, Typed};
+use super::format::{Deed, Expected, Gesture, Spot, Step, Target, Trace, Typed};
 use super::walks::Walks;
 use super::write::write;
 use crate::gui::{EventKey, EventKind, PageId, Rect, SystemEvent};
@@ -92,22 +92,10 @@ impl Tracer {
     pub fn finish(&mut self) -> Vec<(Finding, Trace)> {
         let pending = std::mem::take(&mut self.pending);
         let trace = |finding: Finding| {
-            let header = self.header.as_ref();
-            let text =
-                |get: fn(&SessionHeader) -> &String| header.map(get).cloned().unwrap_or_default();
+            let header = self.header.clone().unwrap_or_default();
             let trace = Trace {
-                app: AppRef {
-                    name: text(|h| &h.app),
-                    package: text(|h| &h.package),
-                    content: text(|h| &h.content),
-                },
-                device: DeviceRef {
-                    name: text(|h| &h.device),
-                    kind: text(|h| &h.device_kind),
-                },
-                seed: header.map_or(0, |h| h.seed),
                 finding: Some(Expected::of(&finding)),
-                steps: self.steps().cloned().collect(),
+                ..Trace::of_session(&header, self.steps().cloned().collect())
             };
             (finding, trace)
         };

@@ -1,6 +1,7 @@
 //! The little of HTTP/1.1 that the live view needs, for a browser on this machine: one request for each connection, of
 //! bounded size, within a deadline, and only from our own page.
 
+use httparse::Status;
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -8,6 +9,8 @@ use std::time::{Duration, Instant};
 /// Longest request line and headers, and longest body, in bytes.
 const HEAD: usize = 8 << 10;
 const BODY: usize = 32 << 10;
+/// Most headers.
+const HEADERS: usize = 64;
 /// A request has arrived, and each part of an answer is taken, within this time.
 const DEADLINE: Duration = Duration::from_secs(5);
 
@@ -51,18 +54,15 @@ impl Door {
     pub fn read(&self, stream: &mut TcpStream) -> Result<Request, Rejected> {
         let until = Instant::now() + DEADLINE;
         let mut bytes = Vec::new();
-        let head = loop {
-            if let Some(at) = bytes.windows(4).position(|end| end == b"\r\n\r\n") {
-                break at;
+        let (mut request, body, length) = loop {
+            if let Some(admitted) = self.admit(&bytes)? {
+                break admitted;
             }
             if bytes.len() > HEAD {
-                return Err(Rejected(431, "the request has too many headers"));
+                return Err(TOO_MANY);
             }
             more(stream, &mut bytes, until)?;
         };
-        let text = std::str::from_utf8(&bytes[..head]).map_err(|_| NO_HTTP)?;
-        let (mut request, length) = self.admit(text)?;
-        let body = head + 4;
         while bytes.len() < body + length {
             more(stream, &mut bytes, until)?;
         }
@@ -70,13 +70,18 @@ impl Door {
         Ok(request)
     }
 
-    /// Checks request line and headers. Gives the request, without its body, and the body's length.
-    fn admit(&self, head: &str) -> Result<(Request, usize), Rejected> {
-        let mut lines = head.split("\r\n");
-        let mut first = lines.next().unwrap_or_default().split(' ');
-        let (Some(method), Some(path), Some("HTTP/1.1"), None) =
-            (first.next(), first.next(), first.next(), first.next())
-        else {
+    /// Checks request line and headers; `None`: more of them is to come. Gives the request, without its body, and the
+    /// body's place and length.
+    fn admit(&self, bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Rejected> {
+        let mut headers = [httparse::EMPTY_HEADER; HEADERS];
+        let mut head = httparse::Request::new(&mut headers);
+        let body = match head.parse(bytes) {
+            Ok(Status::Complete(body)) => body,
+            Ok(Status::Partial) => return Ok(None),
+            Err(httparse::Error::TooManyHeaders) => return Err(TOO_MANY),
+            Err(_) => return Err(NO_HTTP),
+        };
+        let (Some(method), Some(path), Some(1)) = (head.method, head.path, head.version) else {
             return Err(NO_HTTP);
         };
         let post = match method {
@@ -86,10 +91,8 @@ impl Door {
         };
         let (mut host, mut origin, mut site) = (None, None, None);
         let (mut length, mut last_event) = (None, None);
-        for line in lines {
-            let (name, value) = line.split_once(':').ok_or(NO_HTTP)?;
-            let value = value.trim();
-            let known = match name.to_ascii_lowercase().as_str() {
+        for header in head.headers.iter() {
+            let known = match header.name.to_ascii_lowercase().as_str() {
                 "host" => &mut host,
                 "origin" => &mut origin,
                 "sec-fetch-site" => &mut site,
@@ -98,6 +101,7 @@ impl Door {
                 "transfer-encoding" => return Err(Rejected(411, "the body needs a length")),
                 _ => continue,
             };
+            let value = str::from_utf8(header.value).map_err(|_| NO_HTTP)?;
             if known.replace(value).is_some() {
                 return Err(Rejected(400, "a header is there twice"));
             }
@@ -136,10 +140,11 @@ impl Door {
             last_event: last_event.and_then(|id| id.parse().ok()),
             body: Vec::new(),
         };
-        Ok((request, length))
+        Ok(Some((request, body, length)))
     }
 }
 
+const TOO_MANY: Rejected = Rejected(431, "the request has too many headers");
 const NO_HTTP: Rejected = Rejected(400, "not an HTTP/1.1 request");
 
 /// Compares without a hint, in its time, at how much is right.
@@ -210,7 +215,12 @@ mod tests {
             host: "127.0.0.1:8000".into(),
             token: "0123abcd".into(),
         };
-        door.admit(&[&[line][..], headers].concat().join("\r\n"))
+        let mut head = [&[line][..], headers].concat().join("\r\n");
+        assert_eq!(door.admit(head.as_bytes()), Ok(None), "not complete");
+        head += "\r\n\r\n";
+        let (request, body, length) = door.admit(head.as_bytes())?.unwrap();
+        assert_eq!(body, head.len());
+        Ok((request, length))
     }
 
     #[test]

@@ -106,6 +106,14 @@ fn the_sessions_at_a_time_follow_the_jobs_unless_the_suite_counts() {
 fn a_used_run_id_is_refused_before_anything_starts() {
     let desk = desk();
     assert_eq!(desk.tool("run --run-id first -j 1").code, 100);
+    // One of the environment is for new runs.
+    let mut resumed = desk.command("run --resume first");
+    let resumed = Ended::of(resumed.env("DROIDTEST_RUN_ID", "next"));
+    assert_eq!(resumed.code, 100, "{}", resumed.err);
+    assert!(!desk.path("target/droidtest/next").exists());
+    let both = desk.tool("run --resume first --run-id next");
+    assert_eq!(both.code, 2, "{}", both.err);
+    assert!(both.err.contains("leave out --run-id"), "{}", both.err);
     desk.write(
         "droidtest.toml",
         SUITE.replace("[[strategy]]", "build = \"touch built\"\n[[strategy]]"),

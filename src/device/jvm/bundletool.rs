@@ -13,7 +13,7 @@ use crate::device::adb::sdk;
 use crate::device::build_tools::{ALIAS, PASSWORD, debug_keystore};
 use crate::device::progress::Watch;
 use crate::util::sha256;
-use crate::util::untrusted::remove_folder;
+use crate::util::untrusted::{Folder, remove_folder};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,6 +23,8 @@ const POM: &[u8] = include_bytes!("bundletool.xml");
 /// The largest apps take a minute.
 const LIMIT: Duration = Duration::from_secs(900);
 const HEAP_MB: u32 = 1500;
+/// The largest APK that is taken, in bytes.
+const LARGEST: u64 = 2 << 30;
 /// Raised when the way an APK is made changes.
 const LAYOUT: u32 = 1;
 
@@ -128,7 +130,13 @@ fn build(
             bundle.display()
         )));
     }
-    fs::rename(out.join("universal.apk"), to.join("universal.apk"))?;
+    // What read the bundle may have left anything under this name.
+    let made = Folder::open(to)?;
+    made.copy(
+        Path::new("out/universal.apk"),
+        &to.join("universal.apk"),
+        LARGEST,
+    )?;
     remove_folder(&out)?;
     remove_folder(&scratch)?;
     Ok(())

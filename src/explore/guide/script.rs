@@ -80,12 +80,14 @@ impl Scripts {
                     let ix = (self.scripts.iter())
                         .position(|s| (s.ask.is_none() || asks) && s.begins(page, interner, rng))?;
                     self.scripts[ix].runs += 1;
+                    let lost = self.unanswered(ix);
+                    let begins = lost.is_none();
                     lines.push(RunEvent::Script {
                         name: self.scripts[ix].name.clone(),
                         before: number,
-                        lost: self.unanswered(ix),
+                        lost,
                     });
-                    if !matches!(lines.last(), Some(RunEvent::Script { lost: None, .. })) {
+                    if !begins {
                         continue;
                     }
                     (ix, 0)

@@ -15,7 +15,7 @@ use crate::outcome::folder::SessionFolder;
 use crate::outcome::journal::{JournalError, JournalReader};
 use crate::outcome::run_event::{LedBy, Reset, Return, RunEvent, SessionHeader, StepRecord};
 use crate::trace::record::Tracer;
-use crate::trace::{AppRef, DeviceRef, Step, Trace};
+use crate::trace::{Step, Trace};
 use rustc_hash::FxHashMap;
 
 /// What a person did in one session.
@@ -129,20 +129,8 @@ impl Reader {
             self.found.traces.pop();
         }
         self.goes_on = true;
-        let header = &self.found.header;
-        self.found.traces.push(Trace {
-            app: AppRef {
-                name: header.app.clone(),
-                package: header.package.clone(),
-                content: header.content.clone(),
-            },
-            device: DeviceRef {
-                name: header.device.clone(),
-                kind: header.device_kind.clone(),
-            },
-            seed: header.seed,
-            finding: None,
-            steps: self.tracer.steps().cloned().collect(),
-        });
+        let steps = self.tracer.steps().cloned().collect();
+        let trace = Trace::of_session(&self.found.header, steps);
+        self.found.traces.push(trace);
     }
 }

@@ -23,6 +23,13 @@ pub struct Unit {
     pub seed: u64,
 }
 
+impl Unit {
+    /// The name of its bench.
+    pub fn id(&self) -> String {
+        format!("{}-{}", self.app, self.seed)
+    }
+}
+
 /// All units of a stage, the first seed of every app before the second of any, old and modern apps in turn: whenever
 /// the study is stopped, it has measured both kinds alike.
 pub fn units(stage: Stage, old: &str, modern: &str) -> Result<Vec<Unit>> {

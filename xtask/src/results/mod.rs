@@ -8,7 +8,7 @@ mod suite;
 use crate::{Result, sh, study};
 use apps::Unit;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A strategy: its name and its settings.
@@ -113,30 +113,34 @@ pub fn run(args: &[String]) -> Result {
     let mut rows = rows::Rows::open(&kept)?;
     let units = apps::units(stage, old, modern)?;
     let total = units.len();
+    let lab = Lab {
+        tool,
+        base,
+        stage,
+        jobs,
+        collect,
+    };
     let mut left = count;
     for (number, unit) in units.iter().enumerate() {
         let todo: Vec<Contender> = (contenders.iter().copied())
             .filter(|(name, _)| !rows.has(&unit.app, name, unit.seed))
             .collect();
-        if todo.is_empty() || left == 0 {
+        let id = unit.id();
+        let skipped = collect && !lab.base.join(&id).is_dir();
+        if todo.is_empty() || left == 0 || skipped {
             continue;
         }
         left -= 1;
-        let id = format!("{}-{}", unit.app, unit.seed);
-        if collect && !base.join(&id).is_dir() {
-            continue;
-        }
         eprintln!("[{}/{total}] {id}: {} sessions", number + 1, todo.len());
-        measure(&tool, &base, &id, unit, stage, &todo, jobs, collect)?;
-        let wrong = rows.add(&base.join(&id).join("bench.jsonl"), &build, stage.at())?;
-        for why in wrong {
+        let measured = lab.measure(unit, &todo)?;
+        for why in rows.add(&measured, &build, stage.at())? {
             eprintln!("  not kept: {why}");
         }
     }
     if rows.is_empty() {
         return Err(format!("{} has no session", kept.display()));
     }
-    compare(&tool, &base, &kept, stage)
+    lab.compare(&kept)
 }
 
 /// The named ones; without names all of a screening.
@@ -177,36 +181,42 @@ fn build(named: Option<&str>) -> Result<String> {
     Ok(String::from_utf8_lossy(&out.stdout).trim().to_owned())
 }
 
-#[expect(clippy::too_many_arguments, reason = "one call")]
-fn measure(
-    tool: &Path,
-    base: &Path,
-    id: &str,
-    unit: &Unit,
+/// Where and how units are measured.
+struct Lab {
+    tool: PathBuf,
+    base: PathBuf,
     stage: Stage,
-    todo: &[Contender],
     jobs: u64,
+    /// Are only the sessions taken that were measured before?
     collect: bool,
-) -> Result {
-    let file = base.join(format!("{id}.toml"));
-    fs::write(&file, suite::toml(unit, stage, todo, jobs))
-        .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
-    let mut bench = Command::new(tool);
-    bench.args(["--quiet", "bench", "--run-id", id, "-j", &jobs.to_string()]);
-    if collect {
-        bench.arg("--no-run");
-    }
-    bench.arg("--suite").arg(&file).arg("--out").arg(base);
-    let table = base.join(format!("{id}.txt"));
-    let out = fs::File::create(&table).map_err(|e| format!("{}: {e}", table.display()))?;
-    sh::show(bench.stdout(out))
 }
 
-fn compare(tool: &Path, base: &Path, kept: &Path, stage: Stage) -> Result {
-    let at: Vec<String> = stage.at().iter().map(u64::to_string).collect();
-    let mut command = Command::new(tool);
-    command.args(["bench", "compare", "--at", &at.join(","), "--out"]);
-    sh::show(command.arg(base.join("compare")).arg(kept))
+impl Lab {
+    /// Measures a unit; gives the file of its sessions.
+    fn measure(&self, unit: &Unit, todo: &[Contender]) -> Result<PathBuf> {
+        let id = unit.id();
+        let file = self.base.join(format!("{id}.toml"));
+        fs::write(&file, suite::toml(unit, self.stage, todo, self.jobs))
+            .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        let mut bench = Command::new(&self.tool);
+        bench.args(["--quiet", "bench", "--run-id", &id]);
+        bench.args(["-j", &self.jobs.to_string()]);
+        if self.collect {
+            bench.arg("--no-run");
+        }
+        bench.arg("--suite").arg(&file).arg("--out").arg(&self.base);
+        let table = self.base.join(format!("{id}.txt"));
+        let out = fs::File::create(&table).map_err(|e| format!("{}: {e}", table.display()))?;
+        sh::show(bench.stdout(out))?;
+        Ok(self.base.join(id).join("bench.jsonl"))
+    }
+
+    fn compare(&self, kept: &Path) -> Result {
+        let at: Vec<String> = self.stage.at().iter().map(u64::to_string).collect();
+        let mut command = Command::new(&self.tool);
+        command.args(["bench", "compare", "--at", &at.join(","), "--out"]);
+        sh::show(command.arg(self.base.join("compare")).arg(kept))
+    }
 }
 
 #[cfg(test)]
