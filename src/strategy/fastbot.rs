@@ -58,6 +58,9 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub learned_after: Option<u64>,
+    /// Whether learned values choose only where the session has performed each event of the page, and at random among the
+    /// others until then. Without it the event that was tried first has a value, the others have none, and it is repeated.
+    pub untried_first: bool,
     /// The temperature of choices by learned values.
     #[schemars(range(min = 0.001, max = 1000.0))]
     pub beta: f64,
@@ -94,6 +97,7 @@ impl Default for Settings {
             repeats: 1,
             weighted: true,
             learned_after: None,
+            untried_first: true,
             beta: 1.0,
             steps: 5,
             learning_rate: 0.5,
@@ -117,12 +121,13 @@ stuck-after = 0
 system-rate = 0.0
 "#;
 
-/// The paper: softmax with α = .8, new events uniformly. It gives neither β nor when learned values take over; both are
+/// The paper: softmax with α = .8, new events uniformly, learned values for all events. It gives neither β nor when learned values take over; both are
 /// ours.
 const PAPER: &str = r"
 alpha = 0.8
 beta = 1.0
 weighted = false
+untried-first = false
 learned-after = 1000
 ";
 
