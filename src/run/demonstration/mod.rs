@@ -2,9 +2,11 @@
 //!
 //! The journal is the only source, so a killed run has its demonstrations, too.
 
+mod keep;
 mod model;
 mod script;
 
+pub use keep::{Form, Keeper, NotKept};
 pub use script::scripts;
 
 use self::model::Counter;
