@@ -4,12 +4,14 @@ use super::light::{Light, Pages};
 use crate::explore::Counts;
 use crate::explore::asks::Question;
 use crate::explore::hand::Control;
+use crate::gui::EventKey;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{LedBy, RunEvent, StepRecord};
+use crate::outcome::run_event::{Did, LedBy, RunEvent, StepRecord};
 use crate::report::console;
 use crate::report::words::{self, Definitions};
 use crate::run::screen::Screen;
 use crate::util::text::shorten;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,11 +21,13 @@ use std::time::Instant;
 pub const RECENT: usize = 500;
 /// Findings, and activities, that are listed.
 const LISTED: usize = 200;
+/// Events whose steps are counted.
+const COUNTED: usize = 200_000;
 /// Longest text of a finding, in characters.
 const EVIDENCE: usize = 4000;
 
 /// A session.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Sight {
     name: String,
     /// Most events, by its budget.
@@ -40,6 +44,8 @@ pub struct Sight {
     member: Option<String>,
     explained: Option<Explanation>,
     pages: Pages,
+    /// How often each event was performed.
+    done: FxHashMap<EventKey, u64>,
     /// Did a finding come since the last step?
     found: bool,
     /// When something new came last, and a new page.
@@ -145,27 +151,8 @@ impl Sight {
             name,
             most,
             phase: "waits for its turn".to_owned(),
-            over: false,
-            counts: Counts::default(),
-            steps: 0,
-            recent: VecDeque::with_capacity(RECENT),
-            activities: Vec::new(),
-            findings: Vec::new(),
-            definitions: Definitions::default(),
-            member: None,
-            explained: None,
-            pages: Pages::default(),
-            found: false,
-            news: None,
-            paged: None,
-            acted: 0,
-            question: None,
-            questions: 0,
-            screen: None,
-            coming: None,
-            picture: None,
-            screens: 0,
             version: 1,
+            ..Self::default()
         }
     }
 
@@ -260,6 +247,11 @@ impl Sight {
         let found = std::mem::take(&mut self.found);
         self.pages.event(step.to, new || found);
         self.steps += 1;
+        if let Did::Event { k, .. } = &step.did
+            && (self.done.len() < COUNTED || self.done.contains_key(k))
+        {
+            *self.done.entry(*k).or_default() += 1;
+        }
         self.acted += u64::from(step.led == Some(LedBy::Person));
         if self.recent.len() == RECENT {
             self.recent.pop_front();
@@ -293,7 +285,14 @@ impl Sight {
             let number = self.counts.events + 1;
             let explained = self.explained.as_ref().filter(|why| why.i == number);
             let explained = explained.filter(|_| coming.led.is_none());
-            let why = explained.map_or_else(Vec::new, words::why);
+            let mut why = explained.map_or_else(Vec::new, words::why);
+            if let (Did::Event { k, .. }, None) = (&coming.did, &coming.led) {
+                why.push(match self.done.get(k) {
+                    None => "not done before".to_owned(),
+                    Some(1) => "done once before".to_owned(),
+                    Some(times) => format!("done {times} times before"),
+                });
+            }
             self.words(definitions.words(&coming.did), coming.led.as_ref(), why)
         });
         (self.screen, self.picture) = (Some(screen), picture);
