@@ -1,12 +1,13 @@
 //! A flow of Maestro (its commands as version 2.10 reads them).
 
-use super::quote::{pattern, variable, without_scripts, yaml};
+use super::quote::{pattern, variable, without_scripts};
 use super::selector::{Selector, start};
 use super::{Export, asks, numbered, one_line};
 use crate::device::{Action, key, lower_system};
 use crate::gui::{Direction, Fault, SystemEvent};
 use crate::trace::maestro::KEYS;
 use crate::trace::{Deed, Gesture, Spot, Step, Trace, Typed};
+use crate::util::quote::double_quoted as yaml;
 
 /// Characters that are deleted before a text is typed.
 const ERASED: u32 = 200;

@@ -8,6 +8,7 @@
 //!                 corpus/<package>/<name>.toml
 //!                 coverage/<app>/summary.json  changed.json  tests.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  changed.json  logs/
+//!                                 demonstration/script.toml  model.jsonl  corpus/<package>/<name>.toml
 //!                                 lines-at.json  pages/<page id>.png  policy.safetensors  model.jsonl  failed.txt
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png  trace.toml
@@ -253,6 +254,11 @@ impl SessionFolder {
     /// Logs of the device and the app.
     pub fn logs(&self) -> PathBuf {
         self.path.join("logs")
+    }
+
+    /// What a person did in it, saved while it went on.
+    pub fn demonstration(&self) -> PathBuf {
+        self.path.join("demonstration")
     }
 
     /// What a learning strategy has learned.

@@ -2,8 +2,10 @@
 //!
 //! The journal is the only source, so a killed run has its demonstrations, too.
 
+mod keep;
 mod script;
 
+pub use keep::{Form, Keeper, NotKept};
 pub use script::scripts;
 
 use crate::graph::fastbot::StaticTexts;
