@@ -222,6 +222,7 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Result<Settings, Problem> 
         app.splits.iter_mut().for_each(join);
         app.classes.iter_mut().for_each(join);
         app.sources.iter_mut().for_each(join);
+        app.tests_coverage.iter_mut().for_each(join);
         app.mapping.iter_mut().for_each(join);
     }
     for data in settings.devices.iter_mut().filter_map(Device::data_mut) {

@@ -47,6 +47,7 @@ pub fn strategy(
         texts: &|| ready.static_texts(),
         model: models.reused.as_deref(),
         keep: models.keep,
+        demonstrations: &[],
         on_disk: &|path| suite.on_disk(path),
     })
 }

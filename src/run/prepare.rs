@@ -20,6 +20,7 @@ use crate::util::process;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -67,14 +68,26 @@ impl Ready {
         if let Some(known) = self.static_texts.get() {
             return Ok(known.clone());
         }
-        let texts = match &self.app.file {
-            Some(apk) if self.model.is_none() => {
-                StaticTexts::only(resource_texts(apk).map_err(io::Error::other)?)
-            }
-            _ => StaticTexts::default(),
-        };
+        let texts = static_texts(self.resources())?;
         Ok(self.static_texts.get_or_init(|| texts).clone())
     }
+
+    /// The file that has its resources; a model has none.
+    pub fn resources(&self) -> Option<&Path> {
+        let file = self.app.file.as_deref();
+        file.filter(|_| self.model.is_none())
+    }
+}
+
+/// The texts of the resources in this APK; without one, each text is one.
+///
+/// # Errors
+/// The APK cannot be read.
+pub fn static_texts(apk: Option<&Path>) -> io::Result<StaticTexts> {
+    Ok(match apk {
+        Some(apk) => StaticTexts::only(resource_texts(apk).map_err(io::Error::other)?),
+        None => StaticTexts::default(),
+    })
 }
 
 /// Why an app is not ready.

@@ -15,6 +15,7 @@ use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
+use crate::outcome::tests_coverage::TestsCoverage;
 use crate::outcome::{RestoreSummary, SnapshotSummary};
 use crate::util::text::for_file_name;
 use serde::Serialize;
@@ -101,6 +102,9 @@ pub struct AppView {
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
     changed: Option<ChangedView>,
+    tests: Option<TestsCoverage>,
+    /// The automation degree.
+    degree: Option<String>,
     /// What the corpus did in each session, and what each member of a portfolio brought.
     said: Vec<String>,
     /// How sessions ended, as many as have a colour.
@@ -147,6 +151,10 @@ impl AppView {
             packages: packages(&records),
             scripts: script::views(sessions),
             changed: ChangedView::new(app),
+            tests: app.tests,
+            degree: (app.tests.as_ref())
+                .and_then(TestsCoverage::degree)
+                .map(|degree| format!("{degree:.1} %")),
             said: sessions.iter().flat_map(said).collect(),
             last: last(sessions),
         }
