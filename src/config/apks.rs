@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::diagnose::{Code, Location, Problem, Problems};
 use super::load::Override;
@@ -185,50 +185,52 @@ fn matches(
     notices: &mut Vec<String>,
 ) -> Result<Vec<Utf8PathBuf>, glob::PatternError> {
     let folder = absolute(base);
-    let whole = if pattern.is_absolute() {
-        pattern.to_owned()
-    } else {
-        Utf8PathBuf::from(glob::Pattern::escape(folder.as_str())).join(pattern)
-    };
-    let options = glob::MatchOptions {
-        case_sensitive: true,
-        require_literal_separator: true,
-        require_literal_leading_dot: true,
-    };
-    let paths = glob::glob_with(whole.as_str(), options)?;
+    let mut start = folder.clone();
+    let mut parts: Vec<glob::Pattern> = Vec::new();
+    for component in pattern.components() {
+        match component {
+            Utf8Component::Prefix(_) | Utf8Component::RootDir => start.push(component),
+            other => parts.push(glob::Pattern::new(other.as_str())?),
+        }
+    }
+    let any = |part: &glob::Pattern| part.as_str() == "**";
+    parts.dedup_by(|a, b| any(a) && any(b));
+    let mut found = BTreeSet::new();
+    walk(start.as_std_path(), &parts, &mut found);
     let relative = |path: Utf8PathBuf| match path.strip_prefix(&folder) {
         Ok(inside) if !pattern.is_absolute() => inside.to_owned(),
         _ => path,
     };
-    // A folder that cannot be read has no app that can be explored.
-    let found = nameable(paths.flatten(), notices);
-    let passed_over = passed_over(&whole, options)?;
-    nameable(passed_over.into_iter(), notices);
-    Ok(found.into_iter().map(relative).collect())
+    let apps = nameable(found.into_iter(), notices);
+    Ok(apps.into_iter().map(relative).collect())
 }
 
-/// The files that a pattern would match if their names were UTF-8: the crate `glob` passes over them.
-fn passed_over(
-    pattern: &Utf8Path,
-    options: glob::MatchOptions,
-) -> Result<Vec<PathBuf>, glob::PatternError> {
-    let (Some(above), Some(last)) = (pattern.parent(), pattern.file_name()) else {
-        return Ok(Vec::new());
+/// What the parts of a pattern lead to from a folder. (The walk of the crate `glob` panics at a name that is not UTF-8.)
+fn walk(folder: &Path, parts: &[glob::Pattern], found: &mut BTreeSet<PathBuf>) {
+    let Some((part, rest)) = parts.split_first() else {
+        found.insert(folder.to_owned());
+        return;
     };
-    let last = glob::Pattern::new(last)?;
-    let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
-    // `**` is any number of folders, also none.
-    let none = above.ends_with("**").then(|| above.parent()).flatten();
-    for above in [Some(above), none].into_iter().flatten() {
-        folders.extend(glob::glob_with(above.as_str(), options)?.flatten());
+    let any = part.as_str() == "**";
+    if any {
+        walk(folder, rest, found);
+    } else if !part.as_str().contains(MAGIC) {
+        return walk(&folder.join(part.as_str()), rest, found);
     }
-    let entries = folders.iter().flat_map(|folder| folder.read_dir());
-    let files = entries.flat_map(|entries| entries.flatten().map(|entry| entry.path()));
-    let unnamed = |file: &PathBuf| {
-        let name = file.file_name().unwrap_or_default();
-        name.to_str().is_none() && last.matches_with(&name.to_string_lossy(), options)
-    };
-    Ok(files.filter(unnamed).collect())
+    // A folder that cannot be read has no app that can be explored.
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if name.starts_with('.') && !part.as_str().starts_with('.') {
+            continue;
+        }
+        if !any && part.matches(&name) {
+            walk(&path, rest, found);
+        // Links could lead back to a folder above.
+        } else if any && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            walk(&path, parts, found);
+        }
+    }
 }
 
 /// The settings that APKs stand for: these apps, all of them selected. The paths are relative to the working folder

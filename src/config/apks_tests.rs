@@ -40,6 +40,9 @@ fn a_pattern_matches_within_names_and_across_folders() {
         ),
         ("x/**/*.a*", &["x/c.apk", "x/y/d.aab"]),
         ("*/c.apk", &["x/c.apk"]),
+        ("x/../b*.apk", &["x/../b1.apk", "x/../b2.apk"]),
+        ("x/.*", &["x/.e.apk"]),
+        ("**/**/y/*", &["x/y/d.aab"]),
     ] {
         assert_eq!(all(pattern).unwrap(), files, "{pattern}");
     }

@@ -77,7 +77,7 @@ fn filters_and_links_work_and_the_first_sight_is_short() {
         out.seeds = column(0).map((text) => text.replace(/.* /, ""));
         out.then = column(1).slice(0, 2);
         sort("Findings");
-        out.findings_sorted = column(8);
+        out.findings_sorted = column(7);
         out.sorted = all(".overview [aria-sort]").map((head) => head.textContent + " " + head.getAttribute("aria-sort"));
         const svg = all(".graph svg")[0];
         const width = svg.getAttribute("width");
