@@ -278,7 +278,7 @@ fn merged_shards_have_the_sum_of_their_models() {
     assert_eq!(sum, whole);
     // What cannot be used is named, and left out.
     fs::write(runs[0].session("shop-sim-fastbot-1").event_model(), "x").unwrap();
-    let merged = merge(&runs, &base.join("again"), &classes).unwrap();
+    let merged = merge(&runs, &base.join("again"), &Classes::default()).unwrap();
     assert!(
         merged.warnings[0].contains("shop-sim-fastbot-1 is left out"),
         "{:?}",
