@@ -246,7 +246,7 @@ fn learned_values_choose_where_each_event_was_performed() {
 fn each_selection_of_the_ablation_is_its_own() {
     let world = chain();
     // Without a history, what is not in the model is what was not tried: `learned` and `both` would choose alike.
-    let history = all_seen("", &world).strategy.own;
+    let history = all_seen(FRESH, &world).strategy.own;
     let mut walks = Vec::new();
     for select in ["model", "learned", "both"] {
         let toml = format!("{FRESH}select = \"{select}\"\n");
