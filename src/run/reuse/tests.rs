@@ -268,7 +268,8 @@ fn merged_shards_have_the_sum_of_their_models() {
     });
     run(base, "whole", true, SUITE).unwrap();
     let out = base.join("merged");
-    merge(&runs, &out, &Classes::default()).unwrap();
+    let classes = Classes::default();
+    merge(&runs, &out, &classes).unwrap();
     let package = "org.example.shop";
     let mut sum = EventModel::open(&file(&out.join(STORE), package), package).unwrap();
     let mut whole = EventModel::open(&stored(base), package).unwrap();
