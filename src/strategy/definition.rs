@@ -218,6 +218,8 @@ pub struct StartFile<'a> {
     pub unusable: &'static str,
     /// May it be a folder?
     pub folder: bool,
+    /// Is it of one app?
+    pub of_app: bool,
 }
 
 impl StartFile<'_> {
@@ -328,6 +330,7 @@ pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
         unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that comes \
                    with the tool if that fits; `cargo droidtest train policy --policy FILE` trains one with these settings",
         folder: false,
+        of_app: false,
     })
 }
 

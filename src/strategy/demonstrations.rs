@@ -19,6 +19,7 @@ pub(super) fn files(files: &[Utf8PathBuf]) -> impl Iterator<Item = StartFile<'_>
         unusable: "a demonstration is the folder of a run or a session's `journal.jsonl` with steps of a person or of a \
                    corpus, a trace or a Maestro flow, of this app",
         folder: true,
+        of_app: true,
     })
 }
 

@@ -212,6 +212,7 @@ impl definition::Settings for Settings {
                       start from the folder of the suite",
             unusable: "without `model.load` a run starts from the model that earlier runs left",
             folder: false,
+            of_app: true,
         };
         let load = self.model.load.as_deref();
         let load = load.map(|path| file("load", None, path));

@@ -213,6 +213,10 @@ fn a_demonstration_that_cannot_be_used_is_an_error_at_its_key() {
         (with(&of("flow.yaml")), "a trace names no activities"),
         (with(&of("droidtest.toml")), "droidtest.toml:"),
         (
+            with(SHOWN) + "[[app]]\nname = \"tape\"\nmodel = \"builtin:tape\"\n",
+            "it is of the app org.example.shop, not of org.example.tape",
+        ),
+        (
             with(SHOWN).replace("\"fastbot\"", "\"random\""),
             "unknown key `demonstrations`",
         ),

@@ -1,5 +1,4 @@
 use super::*;
-use crate::gui::EventKey;
 use crate::util::intern::Interner;
 use std::fs;
 use std::path::Path;

@@ -120,6 +120,7 @@ impl definition::Settings for Settings {
             unusable: "without `embedding` the strategy uses the word vectors that come with the tool; \
                        `cargo droidtest train embeddings` creates others",
             folder: false,
+            of_app: false,
         });
         let policy = definition::policy_file(&self.policy);
         let shown = demonstrations::files(&self.demonstrations);

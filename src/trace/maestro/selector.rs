@@ -69,6 +69,10 @@ pub fn literal(pattern: &str, node: &Node) -> Result<String, Mistake> {
             "write the complete text of the widget; `\\` before punctuation stands for itself";
         Mistake::new(&node.at, message, help)
     };
+    if pattern.contains("${") {
+        let help = "write the text of the widget";
+        return Err(Mistake::new(&node.at, "a script in a selector", help));
+    }
     // A text of a trace may be only the start of the widget's.
     if let Some(start) = pattern
         .strip_suffix(".*")

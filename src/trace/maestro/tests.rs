@@ -40,7 +40,7 @@ fn commands_that_act_become_steps() {
          - tapOn: Password\n- eraseText\n- inputText: ${TEXT_PASS_WORD}\n\
          - longPressOn: {text: Row}\n\
          - tapOn: {point: '50%, 25%'}\n\
-         - tapOn: {id: board, point: 10%,90%}\n\
+         - tapOn: {id: board, point: '10%,90%'}\n\
          - scroll\n\
          - swipe: {direction: LEFT}\n\
          - swipe: {from: {id: list}, direction: UP}\n\
@@ -130,6 +130,7 @@ fn what_a_trace_cannot_hold_is_an_error_with_its_line() {
             "`enabled` is not a selector",
         ),
         ("- tapOn: .*Save.*\n", 5, "a regular expression"),
+        ("- tapOn: ${NAME}\n", 5, "a script in a selector"),
         ("- tapOn: A|B\n", 5, "a regular expression (`|`)"),
         ("- tapOn: '\\d+'\n", 5, "a regular expression (`\\d`)"),
         ("- tapOn:\n", 5, "no widget is selected"),
