@@ -62,6 +62,9 @@ fn the_page_shows_findings_pictures_curves_graph_and_activities() {
     for part in expected {
         assert!(page.contains(part), "{part}");
     }
+    // Counts of one are in the singular.
+    let one = regex::Regex::new(r"\b1 (times|visits|findings)\b").unwrap();
+    assert_eq!(one.find(&page).map(|found| found.as_str()), None);
 }
 
 #[test]
