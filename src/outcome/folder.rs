@@ -6,7 +6,7 @@
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
 //!                 reused/<package>.jsonl
 //!                 corpus/<package>/<name>.toml
-//!                 coverage/<app>/summary.json  changed.json  html/index.html …
+//!                 coverage/<app>/summary.json  changed.json  tests.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  changed.json  logs/
 //!                                 demonstration/script.toml  model.jsonl  corpus/<package>/<name>.toml
 //!                                 lines-at.json  pages/<page id>.png  policy.safetensors  model.jsonl  failed.txt
@@ -154,6 +154,11 @@ impl RunFolder {
     /// What all sessions reached of an app's changed code, as a `ChangedCoverage` in JSON.
     pub fn changed(&self, app: &str) -> PathBuf {
         self.coverage(app).join("changed.json")
+    }
+
+    /// The coverage beside that of an app's own tests, as a `TestsCoverage` in JSON.
+    pub fn tests_coverage(&self, app: &str) -> PathBuf {
+        self.coverage(app).join("tests.json")
     }
 
     /// Folder of a session.

@@ -62,13 +62,13 @@ pub fn execute(
 ) -> Result<Outcome, RunError> {
     let secrets = Redactor::new(inputs.secrets().map(str::to_owned));
     let observer: &Arc<dyn Observer> = &(Arc::new(RedactingObserver::new(observer, secrets)) as _);
-    merged_apk::fetch_for_plan(suite, plan, options.offline, stop).map_err(RunError::Prepare)?;
-    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), observer.as_ref(), stop)?;
+    merged_apk::fetch_for_plan(suite, plan, options.offline, observer, stop)?;
+    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), observer, stop)?;
     let base = match &options.gate {
-        Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer.as_ref(), stop))?,
+        Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer, stop))?,
         None => BTreeMap::new(),
     };
-    let changed = changed::compare_all(suite, &apps, observer.as_ref())?;
+    let changed = changed::compare_all(suite, &apps, observer, stop)?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let reuse = Reuse::read(plan, options, &apps)?;

@@ -139,7 +139,7 @@ pub fn prepare(
     suite: &Suite,
     inputs: &Inputs,
     app: &crate::config::App,
-    observer: &dyn Observer,
+    observer: &Arc<dyn Observer>,
     stop: &Stop,
 ) -> Result<Ready, PrepareError> {
     let unreadable = |reason: String| PrepareError::Unreadable {
@@ -189,8 +189,13 @@ pub fn prepare(
         AppSource::Apk(path) => {
             let splits = app.splits.iter().map(|split| suite.on_disk(split).into());
             let splits: Vec<_> = splits.collect();
-            let file = merged_apk::ensure(suite.on_disk(path).as_std_path(), &splits)
-                .map_err(unreadable)?;
+            let watch = merged_apk::watch(&app.name, observer, stop);
+            let file = suite.on_disk(path);
+            let file = merged_apk::ensure(file.as_std_path(), &splits, &watch);
+            let file = file.map_err(|why| match stop.requested() {
+                true => PrepareError::Interrupted,
+                false => unreadable(why),
+            })?;
             let apk = Apk::open(file).map_err(|e| unreadable(e.to_string()))?;
             let declared = apk.manifest.activity_names();
             Ready {
@@ -265,7 +270,7 @@ pub fn prepare_all(
     suite: &Suite,
     inputs: &Inputs,
     apps: &[&Arc<crate::config::App>],
-    observer: &dyn Observer,
+    observer: &Arc<dyn Observer>,
     stop: &Stop,
 ) -> Result<BTreeMap<String, Ready>, PrepareError> {
     let one = |app: &&Arc<crate::config::App>| {

@@ -10,10 +10,12 @@ mod stuck;
 mod ways;
 
 use super::definition::{self, Context, Definition, Key, ModelFiles, Preset, StartFile};
-use super::{Strategy, StrategyError};
+use super::{Strategy, StrategyError, demonstrations};
 use crate::graph::Abstraction;
+use crate::graph::fastbot::StaticTexts;
 use crate::learn::event_model::EventModel;
 use algorithm::Fastbot;
+use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -80,6 +82,10 @@ pub struct Settings {
     pub system_rate: f64,
     /// The probabilistic model, as files.
     pub model: ModelFiles,
+    /// What people did, to count at the start: folders of runs or journals of sessions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub demonstrations: Vec<Utf8PathBuf>,
 }
 
 impl Default for Settings {
@@ -102,6 +108,7 @@ impl Default for Settings {
             stuck_after: 5,
             system_rate: 0.05,
             model: ModelFiles::default(),
+            demonstrations: Vec::new(),
         }
     }
 }
@@ -137,8 +144,13 @@ impl Definition for Settings {
 const MODEL: &str = "event model";
 
 impl Settings {
-    /// The model that a session starts from: the suite's files added up, else the one that the run has.
-    fn history(&self, context: &Context<'_>) -> Result<EventModel, StrategyError> {
+    /// The model that a session starts from: the suite's files added up, else the one that the run has; with what people
+    /// showed.
+    fn history(
+        &self,
+        context: &Context<'_>,
+        texts: &StaticTexts,
+    ) -> Result<EventModel, StrategyError> {
         let mut history = EventModel::new(context.package);
         let named = self.model.files();
         let named = named.map(|path| (context.on_disk)(path).into_std_path_buf());
@@ -158,18 +170,30 @@ impl Settings {
             })?;
             history.add(&model);
         }
+        for (path, shown) in context.shown(&self.demonstrations)? {
+            let model = shown.model(texts).ok_or_else(|| StrategyError::File {
+                what: demonstrations::DEMONSTRATION,
+                path,
+                place: String::new(),
+                reason: "a trace names no activities, which `fastbot` counts: perform it with `run --corpus`, and name \
+                         the folder of that run"
+                    .to_owned(),
+            })?;
+            history.add(&model);
+        }
         Ok(history)
     }
 }
 
 impl definition::Settings for Settings {
     fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
-        let history = self.history(context)?;
+        let texts = (context.texts)()?;
+        let history = self.history(context, &texts)?;
         let own = EventModel::new(context.package);
         let keep = context.keep.clone().filter(|_| self.model.save);
         Ok(Box::new(Fastbot::new(
             self.clone(),
-            (context.texts)()?,
+            texts,
             history,
             own,
             keep,
@@ -187,13 +211,20 @@ impl definition::Settings for Settings {
             missing: "a session leaves its model in its folder, a run the sum below `models` beside it; relative paths \
                       start from the folder of the suite",
             unusable: "without `model.load` a run starts from the model that earlier runs left",
+            folder: false,
+            of_app: true,
         };
         let load = self.model.load.as_deref();
         let load = load.map(|path| file("load", None, path));
         let merge = self.model.merge.iter().enumerate();
         load.into_iter()
             .chain(merge.map(|(ix, path)| file("merge", Some(ix), path)))
+            .chain(demonstrations::files(&self.demonstrations))
             .collect()
+    }
+
+    fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
+        Some(&self.demonstrations)
     }
 
     fn model(&self) -> Option<&ModelFiles> {

@@ -8,8 +8,11 @@ use crate::strategy::definition::{
     self, Context, Definition, Key, ModelFiles, PolicyFiles, StartFile, Texts,
 };
 use crate::strategy::kind::schema;
-use crate::strategy::{Strategy, StrategyError, dinodroid, dynodroid, fastbot, frontier};
+use crate::strategy::{
+    Strategy, StrategyError, demonstrations, dinodroid, dynodroid, fastbot, frontier,
+};
 use crate::util::learning_program;
+use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Value, json};
@@ -42,6 +45,11 @@ pub struct Settings {
     /// The weight of the bonus for members that had few turns.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub exploration: f64,
+    /// What people did, for each member that learns from it: folders of runs, journals of sessions, traces, Maestro
+    /// flows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub demonstrations: Vec<Utf8PathBuf>,
 }
 
 impl Default for Settings {
@@ -63,6 +71,7 @@ impl Default for Settings {
             segment: 20,
             discount: 0.9,
             exploration: 0.01,
+            demonstrations: Vec::new(),
         }
     }
 }
@@ -111,7 +120,12 @@ impl definition::Settings for Settings {
             // One file each in the session's folder: the first member that has one keeps it.
             let first = base.model().is_some() && counts.is_none();
             let keep = context.keep.clone().filter(|_| first);
-            members.push((name, base.make(&Context { keep, ..*context })?));
+            let of_member = Context {
+                keep,
+                demonstrations: &self.demonstrations,
+                ..*context
+            };
+            members.push((name, base.make(&of_member)?));
             if first {
                 counts = Some(at);
             }
@@ -135,7 +149,12 @@ impl definition::Settings for Settings {
         let files = self
             .own()
             .flat_map(|(at, base)| base.files_below(&below(at)));
-        files.collect()
+        let shown = demonstrations::files(&self.demonstrations);
+        files.chain(shown).collect()
+    }
+
+    fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
+        Some(&self.demonstrations)
     }
 
     fn named(&self) -> Vec<(Vec<Key>, &str)> {
@@ -150,6 +169,12 @@ impl definition::Settings for Settings {
     }
 
     fn conflict(&self) -> Option<(String, &'static str)> {
+        let learns = |(_, base): (usize, &Base)| base.demonstrations().is_some();
+        let named = self.own().count() < self.members.len();
+        if !self.demonstrations.is_empty() && !named && !self.own().any(learns) {
+            let message = "no member of the portfolio learns from `demonstrations`".to_owned();
+            return Some((message, "add a member of the kind `dinodroid` or `fastbot`"));
+        }
         self.own().find_map(|(_, base)| base.conflict())
     }
 
