@@ -112,6 +112,7 @@ impl Asks for Prompt {
 mod tests {
     use super::*;
     use crate::explore::{Asking, Stop};
+    use std::time::{Duration, Instant};
 
     fn asking(answers: impl BufRead + Send + 'static, stop: &Stop) -> Asking {
         let prompt = Arc::new(Prompt::new(None, answers));
@@ -135,5 +136,33 @@ mod tests {
         stop.request();
         assert_eq!(asking.ask("code?"), None);
         drop(writer);
+    }
+
+    /// Knows the answer at once.
+    #[derive(Debug)]
+    struct Page;
+
+    impl Asks for Page {
+        fn ask(&self, question: &Arc<Question>) {
+            question.answer(Some("q7".to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_line_that_comes_too_late_is_no_answer_to_the_next_question() {
+        let (sender, typed) = mpsc::channel();
+        let late = false;
+        let prompt = Arc::new(Prompt {
+            bars: None,
+            lines: Mutex::new(Lines { typed, late }),
+        });
+        let stop = Stop::default();
+        let places: Vec<Arc<dyn Asks>> = vec![prompt.clone(), Arc::new(Page)];
+        let mut both = Asking::new("s".into(), places, stop.clone());
+        assert_eq!(both.ask("code?").as_deref(), Some("q7"));
+        sender.send("x4".to_owned()).unwrap();
+        let soon = Instant::now() + Duration::from_millis(300);
+        let mut alone = Asking::new("s".into(), vec![prompt], stop).until(Some(soon));
+        assert_eq!(alone.ask("code?"), None);
     }
 }
