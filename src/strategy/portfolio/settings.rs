@@ -5,7 +5,7 @@ use crate::device::Caps;
 use crate::settings::NAME_PATTERN;
 use crate::strategy::base::Base;
 use crate::strategy::definition::{
-    self, Context, Definition, Key, ModelFiles, PolicyFiles, StartFile, Texts,
+    self, Context, Definition, Group, Key, ModelFiles, PolicyFiles, StartFile, Texts,
 };
 use crate::strategy::kind::schema;
 use crate::strategy::{Strategy, StrategyError, dinodroid, dynodroid, fastbot, frontier};
@@ -42,6 +42,10 @@ pub struct Settings {
     /// The weight of the bonus for members that had few turns.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub exploration: f64,
+    /// The devices on which members run side by side, each on one; needs `count` of the device to be as large. The
+    /// sessions share the budget's events, and exchange what they saw after each turn.
+    #[schemars(range(min = 1, max = 16))]
+    pub side_by_side: u32,
 }
 
 impl Default for Settings {
@@ -63,6 +67,7 @@ impl Default for Settings {
             segment: 20,
             discount: 0.9,
             exploration: 0.01,
+            side_by_side: 1,
         }
     }
 }
@@ -151,6 +156,13 @@ impl definition::Settings for Settings {
 
     fn conflict(&self) -> Option<(String, &'static str)> {
         self.own().find_map(|(_, base)| base.conflict())
+    }
+
+    fn group(&self) -> Option<Group> {
+        (self.side_by_side > 1).then_some(Group {
+            sessions: self.side_by_side as usize,
+            segment: u64::from(self.segment),
+        })
     }
 
     fn throttle(&self) -> Duration {
