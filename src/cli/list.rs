@@ -131,6 +131,9 @@ fn human(suite: &Suite, plan: &Plan, slots: &Slots, checked: &BTreeMap<&str, Che
         limits.join(" or "),
         slots.at_once(&plan.entries),
     );
+    if plan.entries.iter().any(|session| session.seat > 0) {
+        text += "sessions of a group (-d1, -d2 and so on) share the events\n";
+    }
     for (app, found) in checked {
         text += &format!("{app} on the jvm device: {found}\n");
     }

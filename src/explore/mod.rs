@@ -7,6 +7,7 @@ pub mod cost;
 mod describe;
 mod faults;
 pub mod follow;
+pub mod group;
 pub mod guide;
 pub mod hand;
 mod judge;

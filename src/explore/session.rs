@@ -1,6 +1,7 @@
 //! One session: one app on one device under one strategy with one seed.
 
 mod decide;
+mod exchange;
 mod hold;
 mod launch;
 mod lead;
@@ -9,6 +10,7 @@ mod restore;
 mod show;
 
 use self::decide::kept_secret;
+pub use self::exchange::Offer;
 use self::launch::LAUNCHES;
 use super::corpus::Corpus;
 use super::describe;
@@ -81,6 +83,8 @@ pub struct Session<'a> {
     held: Option<Instant>,
     /// When the page was last shown to those who watch.
     shown: Option<Instant>,
+    /// The session's part in a group that runs side by side.
+    exchange: Option<exchange::Exchange>,
 }
 
 impl<'a> Session<'a> {
@@ -133,6 +137,7 @@ impl<'a> Session<'a> {
             once: None,
             held: None,
             shown: None,
+            exchange: None,
         }
     }
 
@@ -143,7 +148,11 @@ impl<'a> Session<'a> {
     pub fn run(mut self, stop: &Stop) -> Result<EndReason, SessionError> {
         self.recorder
             .event(&RunEvent::Session(self.settings.header.clone()))?;
+        self.join(stop)?;
         let reason = self.explore(stop)?;
+        if reason.came_to_end() {
+            self.exchange(true, stop)?;
+        }
         let snapshots: Vec<_> = self.returns.snapshots().collect();
         self.forget(snapshots);
         let events = self.seen.counts.events;
@@ -157,6 +166,7 @@ impl<'a> Session<'a> {
         }
         let (mut idle_restarts, mut idle) = (0, 0);
         loop {
+            self.exchange(false, stop)?;
             if let Some(end) = self.over(stop) {
                 return Ok(end);
             }
@@ -208,6 +218,9 @@ impl<'a> Session<'a> {
                         && let Some(name) = self.strategy.next_member()
                     {
                         let name = name.to_owned();
+                        if let Some(group) = &mut self.exchange {
+                            group.turn(&name);
+                        }
                         self.recorder.event(&RunEvent::Member { name })?;
                     }
                     if led.is_none()
@@ -319,6 +332,9 @@ impl<'a> Session<'a> {
             self.recorder,
             self.device,
         )?;
+        if let Some(group) = &mut self.exchange {
+            group.found(&judged.fingerprints);
+        }
         step.new_changed = self.toward.as_ref().map_or(0, Toward::new_probes);
         (step.new_findings, step.known_findings) = (judged.new, judged.known);
         let reward = self.reward.score(&step);

@@ -85,6 +85,22 @@ impl Tracker {
         self.here = Some(sighting);
     }
 
+    /// A step of another session: from this page, by the event with this index in its [`Sighting`], to that page. The
+    /// page that is shown stays what it is; it must arrive again, since its events may be others now.
+    pub fn enter(
+        &mut self,
+        from: &Page,
+        event: Option<usize>,
+        (to, ended): (&Page, Ended),
+        interner: &Interner,
+    ) {
+        let (last, started) = (self.last.take(), std::mem::take(&mut self.started));
+        self.arrive(from, interner);
+        self.performed(event, ended);
+        self.arrive(to, interner);
+        (self.last, self.started) = (last, started);
+    }
+
     /// The graph and the last page; `None` before the first page.
     pub fn map(&self) -> Option<Map<'_>> {
         let sighting = self.here.as_ref()?;

@@ -2,6 +2,7 @@
 
 pub mod activity_name;
 pub mod caption;
+pub mod carried;
 pub mod event;
 pub mod fault;
 pub mod hierarchy;
@@ -13,6 +14,7 @@ mod untold;
 pub mod widget;
 pub mod xpath;
 
+pub use carried::Carried;
 pub use event::{Direction, Event, EventIx, EventKey, EventKind};
 pub use fault::Fault;
 pub use hierarchy::RawNode;

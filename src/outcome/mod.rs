@@ -4,6 +4,7 @@ pub mod capability;
 pub mod cause_name;
 pub mod changed;
 pub mod evidence;
+pub mod exchange;
 pub mod explanation;
 pub mod finding;
 pub mod finding_folder;

@@ -4,6 +4,7 @@
 
 use super::capability::Capability;
 use super::evidence::Left;
+pub use super::exchange::Exchange;
 use super::finding::Finding;
 pub use super::input::{Input, RawInput};
 pub use super::led_by::LedBy;
@@ -239,6 +240,8 @@ pub enum RunEvent {
         /// Its name.
         name: String,
     },
+    /// The sessions of a group that runs side by side have exchanged what they saw. Nowhere in older journals.
+    Exchange(Exchange),
     /// A page structure seen for the first time.
     Page {
         /// Structural identity.

@@ -23,6 +23,14 @@ pub struct PlannedSession {
     pub strategy: String,
     /// Seed.
     pub seed: u64,
+    /// Its number in a group of sessions that run side by side, from 0; 0 of one alone.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub seat: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's form
+const fn is_first(seat: &u32) -> bool {
+    *seat == 0
 }
 
 /// `run.json`: what the run is to do, written when it starts so that a killed run can be opened.

@@ -126,6 +126,19 @@ pub struct MemberSummary {
     pub findings: u64,
 }
 
+/// What a member of a portfolio did in all sessions that ran side by side.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct GroupSummary {
+    /// Its name.
+    pub name: String,
+    /// The sessions that it had turns in, by their numbers from 1.
+    pub seats: Vec<usize>,
+    /// The events that it chose.
+    pub events: u64,
+    /// How many of them brought something that no session had before.
+    pub news: u64,
+}
+
 /// The corpus in a session.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct CorpusSummary {
@@ -193,6 +206,9 @@ pub struct SessionSummary {
     /// The members of a portfolio.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<MemberSummary>,
+    /// The members in all sessions of the group that it ran side by side with, up to its last exchange.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub group: Vec<GroupSummary>,
     /// The corpus, if the session had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corpus: Option<CorpusSummary>,

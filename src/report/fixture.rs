@@ -80,6 +80,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
                 device: spec.device.into(),
                 strategy: spec.strategy.into(),
                 seed: spec.seed,
+                seat: 0,
             })
             .collect(),
     };

@@ -1,8 +1,9 @@
 //! What each member of a portfolio brought in a session.
 
 use super::console::plural;
+use crate::outcome::exchange::Exchange;
 use crate::outcome::run_event::StepRecord;
-use crate::outcome::summary::MemberSummary;
+use crate::outcome::summary::{GroupSummary, MemberSummary};
 
 /// It is the turn of this member.
 pub fn turn(members: &mut Vec<MemberSummary>, name: String) {
@@ -27,6 +28,48 @@ pub fn step(members: &mut [MemberSummary], step: &StepRecord, findings: u64) {
         member.probes += step.probes.len() as u64;
         member.findings += findings;
     }
+}
+
+/// An exchange of the sessions of a group.
+pub fn exchange(group: &mut Vec<GroupSummary>, exchange: &Exchange) {
+    for turn in &exchange.turns {
+        let at = group.iter().position(|known| known.name == turn.member);
+        let at = at.unwrap_or_else(|| {
+            group.push(GroupSummary {
+                name: turn.member.clone(),
+                ..GroupSummary::default()
+            });
+            group.len() - 1
+        });
+        let member = &mut group[at];
+        if let Err(free) = member.seats.binary_search(&turn.seat) {
+            member.seats.insert(free, turn.seat);
+        }
+        member.events += turn.events;
+        member.news += turn.news;
+    }
+}
+
+/// The members of all sessions of a group in a line, by name.
+pub fn group_line(group: &[GroupSummary]) -> String {
+    let mut group: Vec<_> = group.iter().collect();
+    group.sort_by(|a, b| a.name.cmp(&b.name));
+    let parts = group.into_iter().map(|member| {
+        let seats: Vec<_> = member.seats.iter().map(ToString::to_string).collect();
+        format!(
+            "{}: {} on {} {}, {} of them with something new to all",
+            member.name,
+            plural(member.events, "event"),
+            if seats.len() == 1 {
+                "device"
+            } else {
+                "devices"
+            },
+            seats.join(", "),
+            member.news,
+        )
+    });
+    format!("side by side, {}", parts.collect::<Vec<_>>().join("; "))
 }
 
 /// All members in a line, by name.

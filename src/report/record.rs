@@ -6,7 +6,7 @@ use crate::outcome::Place;
 use crate::outcome::RestoreSummary;
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::outcome::run_event::{EndReason, SessionHeader};
-use crate::outcome::summary::{CorpusSummary, MemberSummary, Ratio, ScriptSummary};
+use crate::outcome::summary::{CorpusSummary, GroupSummary, MemberSummary, Ratio, ScriptSummary};
 
 /// Totals after an event; a curve has a point for each change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -184,6 +184,8 @@ pub struct SessionRecord {
     pub scripts: Vec<ScriptSummary>,
     /// The members of a portfolio, the last one last.
     pub members: Vec<MemberSummary>,
+    /// The members in all sessions of the group that it ran side by side with.
+    pub group: Vec<GroupSummary>,
     /// The corpus, if the session had one.
     pub corpus: Option<CorpusSummary>,
     /// Device failures: current event, message.

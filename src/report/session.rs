@@ -114,6 +114,7 @@ impl Gatherer {
             }
             RunEvent::Explain(why) => self.explained = Some(why),
             RunEvent::Member { name } => members::turn(&mut self.record.members, name),
+            RunEvent::Exchange(exchange) => members::exchange(&mut self.record.group, &exchange),
             RunEvent::Step(step) => {
                 if let (Some(corpus), Some(LedBy::Corpus(_))) = (&mut self.record.corpus, &step.led)
                 {

@@ -45,6 +45,7 @@ impl Steps {
             RunEvent::Step(step) => return Some(self.step(step)),
             RunEvent::Session(_)
             | RunEvent::Member { .. }
+            | RunEvent::Exchange(_)
             | RunEvent::Place(_)
             | RunEvent::Screen { .. }
             | RunEvent::Class { .. }

@@ -133,6 +133,7 @@ fn session(
         probes: record.probes,
         scripts: record.scripts.clone(),
         members: record.members.clone(),
+        group: record.group.clone(),
         corpus: record.corpus.clone(),
         coverage: read_json(&folder.coverage()),
         changed: read_json(&folder.changed()),

@@ -6,16 +6,25 @@ use crate::config::layer::Origin;
 use crate::config::source::Segment;
 use crate::explore::{Budget, CostModel, Modelled};
 
-/// The session's budget; for `bench`, also the modelled time that the suite's `[bench]` allows.
+/// The session's budget; for `bench`, also the modelled time that the suite's `[bench]` allows. The sessions of a group
+/// share the events.
 pub fn budget(suite: &Suite, session: &Session, bench: bool) -> Budget {
     let own = suite.budget();
     let limit = suite.settings.bench.time.filter(|_| bench);
     let shares = !bench && suite.settings.suite.total.is_some();
+    let side = session.strategy.kind.group();
+    let part = |events: u64| match side.map(|group| group.sessions as u64) {
+        Some(sessions) => {
+            events / sessions + u64::from(u64::from(session.seat) < events % sessions)
+        }
+        None => events,
+    };
     Budget {
         // The default limit on events does not apply where the suite limits modelled time, or the time of all sessions.
         events: own
             .max_events()
-            .filter(|_| (limit.is_none() && !shares) || is_chosen(suite)),
+            .filter(|_| (limit.is_none() && !shares) || is_chosen(suite))
+            .map(part),
         shared: None,
         time: own.max_time(),
         plateau: own.plateau,

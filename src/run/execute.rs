@@ -1,6 +1,7 @@
 //! Executes a plan: workers take sessions, each with a separate device and strategy.
 
 mod subject;
+mod work;
 
 mod people;
 
@@ -8,7 +9,7 @@ use super::budget::budget;
 use super::changed::{self, Comparison};
 use super::corpus;
 use super::devices;
-use super::failed::{self, SessionFailed, guarded};
+use super::failed::{self, SessionFailed};
 use super::gate::{self, Gate};
 use super::inputs::Inputs;
 use super::learning::{self, Models, Origins};
@@ -29,7 +30,8 @@ use super::total::Pot;
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
 use crate::explore::corpus::Kept;
-use crate::explore::session::SessionError;
+use crate::explore::group::Seat;
+use crate::explore::session::{Offer, SessionError};
 use crate::explore::text::TextGenerator;
 use crate::explore::{Corpus, Session, Settings, Stop};
 use crate::oracle;
@@ -106,11 +108,11 @@ pub fn execute(
     if let Some(gate) = &gate {
         gate.known(&folder).map_err(unwritten)?;
     }
-    let devices = plan
-        .entries
-        .iter()
-        .map(|s| slots::group(&s.device).to_owned());
-    let pool = Pool::new(devices, Slots::new(options.jobs).groups(&plan.entries));
+    let units = plan.units().into_iter().map(|sessions| {
+        let device = &plan.entries[sessions.start].device;
+        (sessions, slots::group(device).to_owned())
+    });
+    let pool = Pool::new(units, Slots::new(options.jobs).groups(&plan.entries));
     let pot = Pot::of(suite, plan, options, &kept);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
     let ended: Mutex<Vec<Ended>> = Mutex::new(kept);
@@ -134,37 +136,7 @@ pub fn execute(
     thread::scope(|scope| {
         for worker in 0..options.jobs.clamp(1, plan.entries.len().max(1)) {
             let name = format!("worker-{worker}");
-            let work = || {
-                while let Some(turn) = pool.next() {
-                    if stop.requested() {
-                        pool.cancel();
-                        break;
-                    }
-                    if matches!(&ended.lock(), Ok(ended) if ended[turn.session].is_some()) {
-                        continue;
-                    }
-                    let share = match &pot {
-                        Some(pot) => match pot.start(turn.session) {
-                            Some(share) => Some(share),
-                            // The others wait for nothing.
-                            None => continue,
-                        },
-                        None => None,
-                    };
-                    let done = guarded(|| run.session(turn.session, share.as_ref()));
-                    if let Err(failed) = &done {
-                        run.keep_failure(turn.session, failed);
-                    }
-                    let said = done.as_ref().map_err(ToString::to_string);
-                    observer.ended(
-                        turn.session,
-                        said.as_ref().map(|r| **r).map_err(String::as_str),
-                    );
-                    if let Ok(mut ended) = ended.lock() {
-                        ended[turn.session] = Some(done);
-                    }
-                }
-            };
+            let work = || run.work(&pool, &ended);
             thread::Builder::new()
                 .name(name)
                 .spawn_scoped(scope, work)
@@ -200,6 +172,9 @@ pub fn execute(
     })
 }
 
+/// A session's place in its group.
+type OfGroup = Seat<Offer>;
+
 struct Run<'a> {
     suite: &'a Suite,
     plan: &'a Plan,
@@ -219,7 +194,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn session(&self, ix: usize, share: Option<&Share>) -> Result<EndReason, SessionFailed> {
+    fn session(
+        &self,
+        ix: usize,
+        share: Option<&Share>,
+        seat: Option<OfGroup>,
+    ) -> Result<EndReason, SessionFailed> {
         let planned = &self.plan.entries[ix];
         // The plan's apps are prepared before any session starts.
         let ready = &self.apps[&planned.app.name];
@@ -260,7 +240,7 @@ impl Run<'_> {
                 for note in planned.strategy.kind.notes(made.device.caps()) {
                     self.observer.note(ix, note);
                 }
-                let done = self.explore(ix, ready, &mut made, &mut recorder, share);
+                let done = self.explore(ix, ready, &mut made, &mut recorder, (share, seat));
                 self.keep_coverage(&mut made, &folder, ix);
                 for undone in made.device.leave() {
                     self.observer.note(ix, &undone);
@@ -293,7 +273,7 @@ impl Run<'_> {
         ready: &Ready,
         made: &mut devices::Made,
         recorder: &mut SessionRecorder<'_>,
-        share: Option<&Share>,
+        (share, seat): (Option<&Share>, Option<OfGroup>),
     ) -> Result<EndReason, SessionError> {
         let planned = &self.plan.entries[ix];
         let settings = &self.suite.settings;
@@ -348,9 +328,17 @@ impl Run<'_> {
             oracle::registry::with_assertions(&settings.oracles, &ready.program, &ready.assertions),
             Box::new(reward),
             recorder,
-            seed::generator(planned.seed, &planned.app.name, planned.strategy.name(), 0),
+            seed::generator(
+                planned.seed,
+                &planned.app.name,
+                planned.strategy.name(),
+                planned.seat,
+            ),
         );
-        let session = session.with_hand(self.observer.hand(ix));
+        let mut session = session.with_hand(self.observer.hand(ix));
+        if let (Some(seat), Some(group)) = (seat, planned.strategy.kind.group()) {
+            session = session.with_group(seat, group.segment);
+        }
         let reason = session.run(self.stop)?;
         // Word vectors are read lazily, so check again.
         self.origins.unchanged(planned)?;

@@ -50,6 +50,7 @@ pub(super) fn session(planned: &Planned, apps: &BTreeMap<String, Ready>) -> Plan
         device: planned.device.name.clone(),
         strategy: planned.strategy.name().into(),
         seed: planned.seed,
+        seat: planned.seat,
     }
 }
 

@@ -4,6 +4,7 @@
 //! every report.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::partition::Partition;
@@ -25,7 +26,7 @@ pub struct Plan {
 /// One app on one device by one strategy with one seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
-    /// `<app>-<device>-<strategy>-<seed>`, unique in the suite.
+    /// `<app>-<device>-<strategy>-<seed>`, with `-d<number>` in a group; unique in the suite.
     pub name: String,
     /// The app.
     pub app: Arc<App>,
@@ -35,6 +36,8 @@ pub struct Session {
     pub strategy: Arc<Strategy>,
     /// The seed.
     pub seed: u64,
+    /// Its number in the group of sessions that run side by side, from 0; the others of the group follow. 0 of one alone.
+    pub seat: u32,
 }
 
 impl Plan {
@@ -66,6 +69,9 @@ impl Plan {
         if entries.is_empty() {
             return Err(nothing(suite).into());
         }
+        for session in &entries {
+            has_devices(suite, session)?;
+        }
         Ok(Self::of(entries))
     }
 
@@ -78,15 +84,48 @@ impl Plan {
         }
     }
 
-    /// One shard of the plan: some of its sessions, perhaps none. A session is in exactly one shard.
+    /// The sessions that start together: one alone, or a group.
+    pub fn units(&self) -> Vec<Range<usize>> {
+        units(&self.entries)
+    }
+
+    /// One shard of the plan: some of its sessions, perhaps none. A session is in exactly one shard, and so is a group.
     pub fn shard(self, partition: Partition) -> Self {
-        let kept = |(ix, session): &(usize, &Session)| partition.holds(*ix, &session.name);
-        let entries = self.whole.iter().enumerate().filter(kept);
+        let units = units(&self.whole).into_iter().enumerate();
+        let kept = units.filter(|(ix, unit)| partition.holds(*ix, &self.whole[unit.start].name));
         Self {
-            entries: entries.map(|(_, session)| session.clone()).collect(),
+            entries: kept
+                .flat_map(|(_, unit)| self.whole[unit].to_vec())
+                .collect(),
             shard: Some(partition),
             whole: self.whole,
         }
+    }
+
+    /// Is no session in a group? `what` cannot use groups.
+    ///
+    /// # Errors
+    /// One is.
+    pub fn has_no_group(&self, suite: &Suite, what: &str) -> Result<(), Problems> {
+        let Some(session) = self.entries.iter().find(|session| session.seat > 0) else {
+            return Ok(());
+        };
+        let strategies = &suite.settings.strategies;
+        let name = session.strategy.name();
+        let at = strategies.iter().position(|one| one.name() == name);
+        let key = |at: usize| {
+            suite.place(
+                &["strategy".into(), at.into(), "side-by-side".into()],
+                "several devices",
+            )
+        };
+        let message = format!(
+            "{what} uses one device for each session, but the strategy `{name}` runs on several side by side"
+        );
+        Err(Problem::new(Code::ConflictingKeys, message)
+            .at(at.and_then(key))
+            .help("set `side-by-side = 1`, or select other strategies".to_owned())
+            .into())
     }
 
     /// The apps of the plan, each once, in order.
@@ -99,6 +138,18 @@ impl Plan {
         }
         apps
     }
+}
+
+fn units(sessions: &[Session]) -> Vec<Range<usize>> {
+    let starts: Vec<usize> = (0..sessions.len())
+        .filter(|ix| sessions[*ix].seat == 0)
+        .collect();
+    let ends = starts.iter().skip(1).copied().chain([sessions.len()]);
+    starts
+        .iter()
+        .zip(ends)
+        .map(|(start, end)| *start..end)
+        .collect()
 }
 
 fn sessions(suite: &Suite) -> Vec<Session> {
@@ -117,19 +168,58 @@ fn sessions(suite: &Suite) -> Vec<Session> {
             .filter(|device| allowed(device) && device.can_run(app))
         {
             for strategy in &strategies {
-                for &seed in suite.seeds() {
+                let side = strategy
+                    .kind
+                    .group()
+                    .map_or(1, |group| group.sessions as u32);
+                for (&seed, seat) in suite
+                    .seeds()
+                    .iter()
+                    .flat_map(|seed| (0..side).map(move |seat| (seed, seat)))
+                {
+                    let name = format!("{}-{}-{}-{seed}", app.name, device.name, strategy.name());
                     sessions.push(Session {
-                        name: format!("{}-{}-{}-{seed}", app.name, device.name, strategy.name()),
+                        name: match side {
+                            1 => name,
+                            _ => format!("{name}-d{}", seat + 1),
+                        },
                         app: Arc::clone(app),
                         device: Arc::clone(device),
                         strategy: Arc::clone(strategy),
                         seed,
+                        seat,
                     });
                 }
             }
         }
     }
     sessions
+}
+
+/// A group needs a device for each of its sessions.
+fn has_devices(suite: &Suite, session: &Session) -> Result<(), Problem> {
+    let (device, strategy) = (&session.device, session.strategy.name());
+    let wanted = session
+        .strategy
+        .kind
+        .group()
+        .map_or(1, |group| group.sessions);
+    let count = device.count.unwrap_or(1) as usize;
+    if count >= wanted {
+        return Ok(());
+    }
+    let devices = &suite.settings.devices;
+    let at = devices.iter().position(|one| one.name == device.name);
+    let place = |key: &str| suite.place(&["device".into(), at?.into(), key.into()], "too few");
+    let name = &device.name;
+    let message = format!(
+        "the strategy `{strategy}` runs on {wanted} devices side by side, but `{name}` is {count}"
+    );
+    Err(Problem::new(Code::ConflictingKeys, message)
+        .at(place("count").or_else(|| place("name")))
+        .help(format!(
+            "set `count = {wanted}` for the device, or a smaller `side-by-side` for the strategy"
+        )))
 }
 
 /// Names are joined by dashes and may contain dashes, so two sessions can get the same name.

@@ -60,7 +60,13 @@ impl Slots {
             .groups(sessions.clone())
             .values()
             .fold(0, |sum: usize, n| sum.saturating_add(*n));
-        devices.min(self.jobs).min(sessions.into_iter().count())
+        // Those of a group run at once, whatever `-j` is.
+        let together = sessions
+            .clone()
+            .into_iter()
+            .map(|one| one.seat as usize + 1);
+        let jobs = together.fold(self.jobs, usize::max);
+        devices.min(jobs).min(sessions.into_iter().count())
     }
 
     /// Why a jvm device has as many instances as it has, in words; nothing for other devices and with a `count`.

@@ -229,6 +229,15 @@ impl StartFile<'_> {
     }
 }
 
+/// Sessions that run side by side, each on a device of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// How many, at least 2.
+    pub sessions: usize,
+    /// The events of each from one exchange to the next.
+    pub segment: u64,
+}
+
 /// How a strategy treats the texts that can be typed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Texts {
@@ -276,6 +285,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
 
     /// What is wrong with the settings together, and the fix.
     fn conflict(&self) -> Option<(String, &'static str)> {
+        None
+    }
+
+    /// How several sessions of it run side by side, if they do.
+    fn group(&self) -> Option<Group> {
         None
     }
 

@@ -30,6 +30,7 @@ mod actor_tests;
 
 use crate::graph::States;
 use crate::learn::policy_file::PolicyError;
+use crate::outcome::exchange::Turn;
 use crate::outcome::explanation::Explanation;
 pub use crate::step::{Decision, Step, View};
 use crate::util::seed::Rng;
@@ -103,6 +104,17 @@ impl StrategyError {
     }
 }
 
+/// An exchange between the sessions of a group, as each of them sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Round<'a> {
+    /// The session's number in the group, from 0.
+    pub seat: usize,
+    /// By session: does it go on?
+    pub here: &'a [bool],
+    /// The turns since the last exchange, in the order of the sessions.
+    pub turns: &'a [Turn],
+}
+
 /// An exploration algorithm.
 pub trait Strategy: Send {
     /// The states of the graph that the session keeps for it ([`View::map`]), asked once, before the first page; `None`:
@@ -131,6 +143,10 @@ pub trait Strategy: Send {
     fn next_member(&mut self) -> Option<&str> {
         None
     }
+    /// What the sessions of a group that runs side by side found since the last exchange, and once before the first
+    /// event; `None`: the session goes on alone. Only for a strategy whose settings name a
+    /// [`Group`](definition::Group).
+    fn exchanged(&mut self, _round: Option<&Round<'_>>) {}
     /// Why the last decision was taken, once after it; `None`: it gives no reason.
     fn explanation(&mut self) -> Option<Explanation> {
         None

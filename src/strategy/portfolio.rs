@@ -6,6 +6,9 @@
 //! app has less and less to find, and for one member sooner than for another.
 //!
 //! All members read the session's one state graph, and each learns from its own events only.
+//!
+//! Side by side, each session of a group has a portfolio of its own. They exchange the turns of all at the end of each
+//! segment, enter them in the same order, and so allot the next turns in the same way.
 
 mod settings;
 #[cfg(test)]
@@ -13,7 +16,7 @@ mod tests;
 
 pub use settings::{Member, Settings};
 
-use super::{Decision, Step, Strategy, StrategyError, View};
+use super::{Decision, Round, Step, Strategy, StrategyError, View};
 use crate::graph::States;
 use crate::graph::fixed::{Fixed, Limits};
 use crate::outcome::explanation::Explanation;
@@ -46,6 +49,12 @@ pub struct Portfolio {
     gains: u32,
     /// Is the member's name to be recorded?
     announced: bool,
+    /// Does the session run side by side with others? Turns end at exchanges then.
+    together: bool,
+    /// By session of the group: its member. All sessions come to the same allotment.
+    seats: Vec<Option<usize>>,
+    /// The member that the last exchange allotted to this session, until its turn begins.
+    allotted: Option<usize>,
 }
 
 impl Portfolio {
@@ -73,15 +82,22 @@ impl Portfolio {
             events: 0,
             gains: 0,
             announced: true,
+            together: false,
+            seats: Vec::new(),
+            allotted: None,
+        }
+    }
+
+    fn discount(&mut self) {
+        for arm in &mut self.arms {
+            arm.turns *= self.discount;
+            arm.value *= self.discount;
         }
     }
 
     /// Enters the turn that ended. The turns of all members count less from now on.
     fn conclude(&mut self, ended: usize) {
-        for arm in &mut self.arms {
-            arm.turns *= self.discount;
-            arm.value *= self.discount;
-        }
+        self.discount();
         if self.events > 0 {
             let arm = &mut self.arms[ended];
             arm.turns += 1.0;
@@ -90,32 +106,67 @@ impl Portfolio {
         (self.events, self.gains) = (0, 0);
     }
 
-    /// The member of the next turn: the largest mean value with its bonus, of equal ones the first; one that had no turn
-    /// yet has the largest bonus. `None`: all are done.
-    fn next(&self) -> Option<usize> {
+    /// The members: the largest mean value with its bonus first, of equal ones in their order; one that had no turn yet
+    /// has the largest bonus.
+    fn ranked(&self) -> Vec<usize> {
         let all: f64 = self.arms.iter().map(|arm| arm.turns).sum();
-        let bound = |arm: &Arm| {
+        let bound = |at: &usize| {
+            let arm = &self.arms[*at];
             if arm.turns <= 0.0 {
                 return f64::INFINITY;
             }
             let bonus = (self.exploration * all.max(1.0).ln() / arm.turns).sqrt();
             arm.value / arm.turns + 2.0 * bonus
         };
-        let open = (0..self.arms.len()).filter(|at| !self.arms[*at].done);
-        open.rev()
-            .max_by(|a, b| bound(&self.arms[*a]).total_cmp(&bound(&self.arms[*b])))
+        let mut ranked: Vec<usize> = (0..self.arms.len()).collect();
+        ranked.sort_by(|a, b| bound(b).total_cmp(&bound(a)));
+        ranked
+    }
+
+    /// The member of the next turn. `None`: all are done.
+    fn next(&self) -> Option<usize> {
+        self.ranked().into_iter().find(|at| !self.arms[*at].done)
+    }
+
+    /// Gives each session that goes on a member: the first ones of the order, and with more sessions than members again
+    /// from the first. A member stays where it is; the others take the free sessions in order.
+    fn allot(&mut self, here: &[bool]) {
+        let count = here.iter().filter(|here| **here).count();
+        let ranked = self.ranked();
+        let mut free: Vec<usize> = ranked.iter().copied().cycle().take(count).collect();
+        let mut seats = vec![None; here.len()];
+        let going = || (0..here.len()).filter(|seat| here[*seat]);
+        for seat in going() {
+            let before = self.seats.get(seat).copied().flatten();
+            if let Some(at) = free.iter().position(|member| Some(*member) == before) {
+                seats[seat] = Some(free.remove(at));
+            }
+        }
+        let mut free = free.into_iter();
+        for seat in going()
+            .filter(|seat| seats[*seat].is_none())
+            .collect::<Vec<_>>()
+        {
+            seats[seat] = free.next();
+        }
+        self.seats = seats;
     }
 
     /// Whose turn it is on this page.
     fn member(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Option<usize>, StrategyError> {
         let before = self.turn;
-        if let Some(at) = before {
-            if self.events < self.segment && !self.arms[at].done {
+        let is_open = |at: &usize| !self.arms[*at].done;
+        let allotted = self.allotted.filter(is_open);
+        self.allotted = None;
+        if let (Some(at), None) = (before, allotted) {
+            if (self.together || self.events < self.segment) && !self.arms[at].done {
                 return Ok(before);
             }
-            self.conclude(at);
+            if !self.together {
+                self.conclude(at);
+            }
         }
-        self.turn = self.next();
+        self.turn = allotted.or_else(|| self.next());
         if self.turn != before && self.turn.is_some() {
             self.announced = false;
             if let Some(before) = before {
@@ -159,6 +210,24 @@ impl Strategy for Portfolio {
             Some(at) => self.arms[at].strategy.interrupted(view, rng),
             None => Ok(()),
         }
+    }
+
+    fn exchanged(&mut self, round: Option<&Round<'_>>) {
+        (self.events, self.gains) = (0, 0);
+        self.together = round.is_some();
+        let Some(round) = round else { return };
+        if !round.turns.is_empty() {
+            self.discount();
+        }
+        for turn in round.turns {
+            let mut arms = self.arms.iter_mut();
+            if let Some(arm) = arms.find(|arm| arm.name == turn.member) {
+                arm.turns += 1.0;
+                arm.value += turn.news as f64 / turn.events.max(1) as f64;
+            }
+        }
+        self.allot(round.here);
+        self.allotted = self.seats.get(round.seat).copied().flatten();
     }
 
     fn explanation(&mut self) -> Option<Explanation> {

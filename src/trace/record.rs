@@ -63,6 +63,7 @@ impl Tracer {
             | RunEvent::Script { .. }
             | RunEvent::Corpus { .. }
             | RunEvent::Member { .. }
+            | RunEvent::Exchange(_)
             | RunEvent::Explain(_)
             | RunEvent::DeviceFailure { .. }
             | RunEvent::End { .. } => {}

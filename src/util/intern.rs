@@ -68,6 +68,11 @@ impl Interner {
         &self.strings[sym.0 as usize].0
     }
 
+    /// The same, to be kept.
+    pub fn shared(&self, sym: Sym) -> Arc<str> {
+        Arc::clone(&self.strings[sym.0 as usize].0)
+    }
+
     /// The content hash of the string: equal in every session that sees the same text.
     #[inline]
     pub fn hash(&self, sym: Sym) -> u64 {

@@ -231,6 +231,7 @@ impl Sight {
             }
             RunEvent::Step(step) => self.step(step),
             RunEvent::Session(_)
+            | RunEvent::Exchange(_)
             | RunEvent::Place(_)
             | RunEvent::Screen { .. }
             | RunEvent::Class { .. }

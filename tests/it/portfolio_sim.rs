@@ -1,8 +1,9 @@
-//! A portfolio in complete runs on the sim device: turns in the journal, who found what in the report, the event model.
+//! A portfolio in complete runs on the sim device: turns in the journal, who found what in the report, the event model;
+//! and members side by side.
 
 use crate::common::program::{Desk, Ended};
-use droidtest::outcome::RunSummary;
 use droidtest::outcome::folder::RunFolder;
+use droidtest::outcome::{RunEvent, RunSummary};
 use std::fs;
 
 const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 300 }\nseeds = [3]\nstrategies = [\"all\"]\nreuse = true\n\
@@ -46,4 +47,112 @@ fn members_take_turns_and_the_report_says_what_each_brought() {
     fs::remove_dir_all(desk.path("target/droidtest/models")).unwrap();
     let (_, third) = run("third");
     assert_eq!(first, third, "the same seed and no model: the same journal");
+}
+
+/// [`SUITE`] with its members on so many devices.
+fn side_by_side(devices: usize) -> Desk {
+    let together = format!("kind = \"portfolio\"\nside-by-side = {devices}\n");
+    let suite = SUITE.replace("kind = \"portfolio\"\n", &together);
+    let device = format!("[[device]]\nname = \"sim\"\nkind = \"sim\"\ncount = {devices}\n");
+    Desk::new(&(suite + &device))
+}
+
+#[test]
+fn members_side_by_side_repeat_byte_for_byte_and_share_the_budget() {
+    for devices in [2, 4] {
+        let desk = side_by_side(devices);
+        let run = |id: &str| {
+            let _ = fs::remove_dir_all(desk.path("target/droidtest/models"));
+            // One job: a group runs at once all the same.
+            let ended = Ended::of(&mut desk.command(&format!("run -j 1 --run-id {id}")));
+            assert!(!ended.err.contains("arning"), "{}", ended.err);
+            RunFolder::at(desk.path(&format!("target/droidtest/{id}")))
+        };
+        let (first, second) = (run("first"), run("second"));
+        let names = first.sessions().unwrap();
+        assert_eq!(names.len(), devices);
+        assert!(names[1].ends_with("-all-3-d2"), "{names:?}");
+        for name in &names {
+            let journal = |run: &RunFolder| fs::read(run.session(name).journal()).unwrap();
+            assert!(journal(&first) == journal(&second), "{name} differs");
+        }
+        let read = |run: &RunFolder| -> RunSummary {
+            serde_json::from_slice(&fs::read(run.summary()).unwrap()).unwrap()
+        };
+        let summary = read(&first);
+        let events = summary.sessions.iter().map(|session| session.events);
+        assert_eq!(events.sum::<u64>(), 300);
+        // All say the same of the group: its members chose all events, and each had a device of its own.
+        let group = &summary.sessions[0].group;
+        assert_eq!(group.iter().map(|member| member.events).sum::<u64>(), 300);
+        assert!(group.len() >= devices.min(3), "{group:?}");
+        assert!(
+            summary
+                .sessions
+                .iter()
+                .all(|session| session.group == *group)
+        );
+        let found = group.iter().map(|member| member.news).sum::<u64>();
+        assert!(found > 10 && found < 300, "{group:?}");
+        let report = fs::read_to_string(first.path().join("report.html")).unwrap();
+        assert!(report.contains("side by side, "), "no line of the group");
+    }
+}
+
+#[test]
+fn a_group_that_was_cut_off_starts_again_as_a_whole() {
+    let desk = side_by_side(2);
+    let ended = Ended::of(&mut desk.command("run --run-id one"));
+    assert!(ended.code == 0 || ended.code == 100, "{}", ended.err);
+    let run = RunFolder::at(desk.path("target/droidtest/one"));
+    let names = run.sessions().unwrap();
+    let journals = || -> Vec<Vec<u8>> {
+        let of = |name: &String| fs::read(run.session(name).journal()).unwrap();
+        names.iter().map(of).collect()
+    };
+    let before = journals();
+    // As if the second had been killed: its last line is missing.
+    let cut = run.session(&names[1]).journal();
+    let lines = String::from_utf8(before[1].clone()).unwrap();
+    let end = lines.trim_end().rfind('\n').unwrap() + 1;
+    assert!(matches!(
+        serde_json::from_str(&lines[end..]).unwrap(),
+        RunEvent::End { .. }
+    ));
+    fs::write(&cut, &lines[..end]).unwrap();
+    let again = Ended::of(&mut desk.command("run --resume one"));
+    assert!(again.code == 0 || again.code == 100, "{}", again.err);
+    assert!(journals() == before, "the group was not repeated");
+    let aside = fs::read_dir(run.path().join("replaced")).unwrap();
+    assert_eq!(aside.count(), 2);
+}
+
+#[test]
+fn too_few_devices_and_a_bench_are_refused_at_their_key() {
+    let desk = side_by_side(2);
+    let suite = desk.path("droidtest.toml");
+    let text = fs::read_to_string(&suite).unwrap();
+    let bench = desk.tool("bench");
+    assert_eq!(bench.code, 96, "{}", bench.err);
+    assert!(
+        bench
+            .err
+            .contains("`bench` uses one device for each session"),
+        "{}",
+        bench.err
+    );
+    assert!(bench.err.contains("side-by-side = 2"), "{}", bench.err);
+    fs::write(&suite, text.replace("count = 2", "count = 1")).unwrap();
+    let run = desk.tool("run");
+    assert_eq!(run.code, 96, "{}", run.err);
+    assert!(
+        run.err.contains("runs on 2 devices side by side"),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.err.contains("set `count = 2` for the device"),
+        "{}",
+        run.err
+    );
 }

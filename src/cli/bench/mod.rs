@@ -60,6 +60,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let suite = load(global, &args.selection)?;
     shell.notices(&suite.notices);
     let plan = Plan::new(&suite)?;
+    plan.has_no_group(&suite, "`bench`")?;
     let base = match &args.out {
         Some(out) => out.clone(),
         None => suite.target_dir()?.join("droidtest"),

@@ -100,6 +100,10 @@ impl Session<'_> {
             self.recorder,
             self.device,
         )?;
+        if let Some(group) = &mut self.exchange {
+            group.found(&judged.fingerprints);
+            group.no_step();
+        }
         (self.page, self.whole) = (page, whole);
         Ok((activities, judged.fingerprints))
     }
@@ -132,6 +136,9 @@ impl Session<'_> {
             .place(after, activity, || sketch::of(page, &self.interner))
         {
             self.recorder.event(&RunEvent::Place(place))?;
+        }
+        if let Some(group) = &mut self.exchange {
+            group.saw(after, page, &activities);
         }
         let new_page = after.alive && self.seen.page(page);
         if new_page {

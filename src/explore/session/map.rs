@@ -49,6 +49,9 @@ impl Session<'_> {
         if let Some(map) = &mut self.map {
             map.arrive(&self.page, &self.interner);
         }
+        if let Some(group) = &mut self.exchange {
+            group.arrived(&self.page, &self.interner);
+        }
     }
 
     /// Notes a decision that was carried out on page `before`, before the page behind it takes its place; `led`: it was
@@ -82,5 +85,8 @@ impl Session<'_> {
             new: reward > 0.0,
         };
         map.performed(event, ended);
+        if let Some(group) = &mut self.exchange {
+            group.walked(&self.page, event, (ended, led), &self.interner);
+        }
     }
 }

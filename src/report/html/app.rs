@@ -164,10 +164,12 @@ impl AppView {
 fn said((summary, _): &Session<'_>) -> impl Iterator<Item = String> {
     let corpus = summary.corpus.as_ref().map(scripts::corpus);
     let members = (!summary.members.is_empty()).then(|| members::line(&summary.members));
+    let group = (!summary.group.is_empty()).then(|| members::group_line(&summary.group));
     let session = summary.session.as_str();
     corpus
         .into_iter()
         .chain(members)
+        .chain(group)
         .map(move |words| line(&format!("{session}: {words}"), 1000))
 }
 

@@ -241,13 +241,23 @@ fn missing(info: &RunInfo, chosen: &[Option<Choice<'_>>]) -> Vec<Missing> {
     let division = info.whole.as_ref().and_then(|whole| whole.shard);
     let mut all: Vec<Missing> = Vec::new();
     let sessions: &[PlannedSession] = &info.sessions;
-    for (ix, (planned, choice)) in sessions.iter().zip(chosen).enumerate() {
+    // A group is in one shard, by its first session.
+    let (mut units, mut first) = (0_usize, "");
+    for (planned, choice) in sessions.iter().zip(chosen) {
+        if planned.seat == 0 {
+            (units, first) = (units + 1, planned.session.as_str());
+        }
         if choice.as_ref().is_some_and(Choice::is_complete) {
             continue;
         }
         let name = &planned.session;
         let shard = division.map(|shard| Shard {
-            index: Some(shard_of(shard.by, shard.count, ix, name)),
+            index: Some(shard_of(
+                shard.by,
+                shard.count,
+                units.saturating_sub(1),
+                first,
+            )),
             ..shard
         });
         let at = all.iter().position(|missing| missing.shard == shard);

@@ -46,6 +46,7 @@ pub(super) fn event(event: &mut RunEvent, redactor: &Redactor) {
         RunEvent::Session(_)
         | RunEvent::Launch { .. }
         | RunEvent::Member { .. }
+        | RunEvent::Exchange(_)
         | RunEvent::Save { .. }
         | RunEvent::Restore { .. }
         | RunEvent::Screen { .. }

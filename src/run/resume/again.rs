@@ -85,15 +85,20 @@ pub(super) fn folder(
     }
     let lock = super::hold(earlier, super::RUN_LOCK).map_err(unwritten)?;
     let reopen = || {
-        let mut ended = Vec::new();
-        for planned in &plan.entries {
-            let folder = earlier.session(&planned.name);
-            let end = complete(&folder, planned);
-            match end {
-                Some(_) => drop(record::write_all(&folder)?),
-                None => aside(earlier, &folder)?,
+        let of = |planned: &Planned| earlier.session(&planned.name);
+        let all = plan.entries.iter();
+        let mut ended: Vec<_> = all.map(|planned| complete(&of(planned), planned)).collect();
+        // What a session got from the others of its group is not there again without them.
+        for group in plan.units() {
+            if ended[group.clone()].contains(&None) {
+                ended[group].fill(None);
             }
-            ended.push(end);
+        }
+        for (planned, end) in plan.entries.iter().zip(&ended) {
+            match end {
+                Some(_) => drop(record::write_all(&of(planned))?),
+                None => aside(earlier, &of(planned))?,
+            }
         }
         extras(earlier, plan)?;
         Ok(ended)

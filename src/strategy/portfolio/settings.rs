@@ -5,7 +5,7 @@ use crate::device::Caps;
 use crate::settings::NAME_PATTERN;
 use crate::strategy::base::Base;
 use crate::strategy::definition::{
-    self, Context, Definition, Key, ModelFiles, PolicyFiles, StartFile, Texts,
+    self, Context, Definition, Group, Key, ModelFiles, PolicyFiles, StartFile, Texts,
 };
 use crate::strategy::kind::schema;
 use crate::strategy::{
@@ -50,6 +50,10 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub demonstrations: Vec<Utf8PathBuf>,
+    /// The devices on which members run side by side, each on one; needs `count` of the device to be as large. The
+    /// sessions share the budget's events, and exchange what they saw after each turn.
+    #[schemars(range(min = 1, max = 16))]
+    pub side_by_side: u32,
 }
 
 impl Default for Settings {
@@ -72,6 +76,7 @@ impl Default for Settings {
             discount: 0.9,
             exploration: 0.01,
             demonstrations: Vec::new(),
+            side_by_side: 1,
         }
     }
 }
@@ -176,6 +181,13 @@ impl definition::Settings for Settings {
             return Some((message, "add a member of the kind `dinodroid` or `fastbot`"));
         }
         self.own().find_map(|(_, base)| base.conflict())
+    }
+
+    fn group(&self) -> Option<Group> {
+        (self.side_by_side > 1).then_some(Group {
+            sessions: self.side_by_side as usize,
+            segment: u64::from(self.segment),
+        })
     }
 
     fn throttle(&self) -> Duration {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::device::{Caps, Observation};
 use crate::gui::Page;
+use crate::outcome::exchange::Turn;
 use crate::util::intern::Interner;
 use crate::util::seed::generator;
 use std::sync::{Arc, Mutex};
@@ -154,4 +155,69 @@ fn a_member_with_nothing_more_to_do_gets_no_turn_and_the_end_comes_with_the_last
     let events = (0..100).take_while(|_| scene.event(|_| false)).count();
     assert_eq!(events, 30);
     assert_eq!(scene.turns, ["m0", "m1"]);
+}
+
+/// What the sessions of a group were allotted after an exchange with these turns: (session from 1, member, news of ten).
+fn allotted(scenes: &mut [Scene], here: &[bool], turns: &[(usize, usize, u64)]) -> Vec<usize> {
+    let turn = |(seat, member, news): &(usize, usize, u64)| Turn {
+        seat: *seat,
+        member: format!("m{member}"),
+        events: 10,
+        news: *news,
+    };
+    let turns: Vec<_> = turns.iter().map(turn).collect();
+    let mut members = Vec::new();
+    for (seat, scene) in scenes
+        .iter_mut()
+        .enumerate()
+        .filter(|(seat, _)| here[*seat])
+    {
+        let round = Round {
+            seat,
+            here,
+            turns: &turns,
+        };
+        scene.portfolio.exchanged(Some(&round));
+        scene.event(|_| false);
+        members.push(scene.portfolio.turn.unwrap());
+    }
+    members
+}
+
+#[test]
+fn side_by_side_each_session_gets_another_member_and_keeps_it_while_it_is_among_the_best() {
+    let mut scenes: Vec<_> = (0..2).map(|_| Scene::new(&[1_000; 3])).collect();
+    let both = [true, true];
+    assert_eq!(allotted(&mut scenes, &both, &[]), [0, 1]);
+    // One that had no turn comes first, and takes the place of the worse.
+    let next = allotted(&mut scenes, &both, &[(1, 0, 1), (2, 1, 9)]);
+    assert_eq!(next, [2, 1]);
+    let next = allotted(&mut scenes, &both, &[(1, 2, 5), (2, 1, 9)]);
+    assert_eq!(next, [2, 1]);
+    // The turn goes on however many events it has.
+    for _ in 0..30 {
+        scenes[0].event(|_| false);
+    }
+    assert_eq!(scenes[0].portfolio.turn, Some(2));
+    // The second has ended: the first gets the best.
+    let next = allotted(&mut scenes, &[true, false], &[(1, 2, 0), (2, 1, 9)]);
+    assert_eq!(next, [1]);
+    // Alone again, turns have their length.
+    scenes[0].portfolio.exchanged(None);
+    let turns = scenes[0].turns.len();
+    for _ in 0..100 {
+        scenes[0].event(|_| false);
+    }
+    assert!(scenes[0].turns.len() > turns, "{:?}", scenes[0].turns);
+}
+
+#[test]
+fn with_more_sessions_than_members_the_best_has_several() {
+    let mut scenes: Vec<_> = (0..5).map(|_| Scene::new(&[1_000; 3])).collect();
+    let all = [true; 5];
+    assert_eq!(allotted(&mut scenes, &all, &[]), [0, 1, 2, 0, 1]);
+    let turns = [(1, 0, 0), (2, 1, 2), (3, 2, 9), (4, 0, 0), (5, 1, 3)];
+    // The order is now 2, 1, 0: the best two have two sessions each, and whoever can stays.
+    let next = allotted(&mut scenes, &all, &turns);
+    assert_eq!(next, [0, 1, 2, 2, 1]);
 }
