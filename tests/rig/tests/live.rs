@@ -85,7 +85,7 @@ fn a_person_types_clicks_goes_back_and_turns_a_phone() {
     let inputs = || rig.phone.state.lock().unwrap().inputs;
     let before = inputs();
     person.act(json!({ "do": "rotate" }));
-    assert_eq!(inputs(), before + 1);
+    assert!(inputs() > before);
     let (status, saved) = run.wish(0, &json!({ "wish": "save", "to": "corpus" }));
     assert_eq!(status, 200, "{saved}");
     assert_eq!(run.wish(0, &json!({ "wish": "resume" })).0, 200);
