@@ -218,7 +218,7 @@ fn a_demonstration_that_cannot_be_used_is_an_error_at_its_key() {
         ),
         (
             with(SHOWN).replace("\"fastbot\"", "\"random\""),
-            "unknown key `demonstrations`",
+            "`strategy` has no key `demonstrations`",
         ),
         (
             with(&format!(
