@@ -49,6 +49,31 @@
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
 
+  // The overview is sorted by a column, and by a second click the other way round. Equal rows keep their order, so that
+  // one column after another sorts by both.
+  const compare = new Intl.Collator("en", { numeric: true }).compare;
+  for (const head of all(".overview th[data-sort]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    const key = (row) => {
+      const cell = row.cells[head.cellIndex];
+      return cell.dataset.key ?? cell.textContent.trim();
+    };
+    button.addEventListener("click", () => {
+      const other = { ascending: "descending", descending: "ascending" }[head.getAttribute("aria-sort")];
+      const order = other || head.dataset.sort;
+      for (const h of head.parentElement.cells) h.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", order);
+      const body = head.closest("table").tBodies[0];
+      const keyed = [...body.rows].map((row) => [key(row), row]);
+      const by = keyed.some(([k]) => isNaN(k)) ? compare : (a, b) => a - b;
+      keyed.sort(([a], [b]) => (order === "ascending" ? by(a, b) : by(b, a)));
+      body.append(...keyed.map(([, row]) => row));
+    });
+  }
+
   // A link opens what it leads to, and shows it if a filter has hidden it.
   const open = () => {
     let target = null;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::apk::{Apk, Needs, needs};
 use crate::config::{AppSource, DeviceKind, Suite};
+use crate::device::progress::Watch;
 use crate::outcome::Capability;
 use crate::run::{Plan, merged_apk, plan};
 use crate::util::text::for_terminal;
@@ -44,7 +45,7 @@ pub fn on_jvm(session: &plan::Session) -> bool {
 }
 
 /// The check of each app that the plan puts on a jvm device, by the app's name. An APK that is not built yet has none.
-pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan) -> BTreeMap<&'a str, Checked> {
+pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan, watch: &Watch) -> BTreeMap<&'a str, Checked> {
     let mut all = BTreeMap::new();
     for session in plan.entries.iter().filter(|session| on_jvm(session)) {
         let AppSource::Apk(path) = &session.app.source else {
@@ -58,7 +59,7 @@ pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan) -> BTreeMap<&'a str, Checked> 
         if all.contains_key(name) || !file.exists() || !splits.iter().all(|s: &PathBuf| there(s)) {
             continue;
         }
-        let checked = match read(file.as_std_path(), &splits) {
+        let checked = match read(file.as_std_path(), &splits, watch) {
             Ok((_, needs)) => Checked::Found(needs.on_jvm()),
             Err(why) => Checked::Unreadable(why),
         };
@@ -71,8 +72,9 @@ pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan) -> BTreeMap<&'a str, Checked> 
 ///
 /// # Errors
 /// It is not a usable APK: one line that names the file and says what to do.
-pub fn read(file: &Path, splits: &[PathBuf]) -> Result<(Apk, Needs), String> {
-    let apk = Apk::open(merged_apk::ensure(file, splits)?).map_err(|error| error.to_string())?;
+pub fn read(file: &Path, splits: &[PathBuf], watch: &Watch) -> Result<(Apk, Needs), String> {
+    let apk =
+        Apk::open(merged_apk::ensure(file, splits, watch)?).map_err(|error| error.to_string())?;
     let needs = needs(&apk).map_err(|error| error.to_string())?;
     Ok((apk, needs))
 }

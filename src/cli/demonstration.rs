@@ -5,7 +5,7 @@ use clap::ValueHint;
 
 use super::args::Global;
 use super::shell::Shell;
-use super::traces::{Choice, Scene};
+use super::traces::{Choice, Scene, unreadable};
 use super::{Failure, corpus, report};
 use crate::corpus::folder;
 use crate::exit_code::ExitCode;
@@ -14,12 +14,13 @@ use crate::graph::fastbot::StaticTexts;
 use crate::learn::event_model::EventModel;
 use crate::report::console::{near, plural};
 use crate::run::demonstration::{Demonstration, Stretch, scripts};
+use crate::trace::maestro;
 use crate::util::durable::{self, Lasting};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The run: its folder, its name below the folder of all runs, or latest
-    #[arg(value_name = "RUN", value_hint = ValueHint::DirPath)]
+    /// The run: its folder, its name below the folder of all runs, or latest; or a Maestro flow
+    #[arg(value_name = "RUN", value_hint = ValueHint::AnyPath)]
     run: Utf8PathBuf,
     /// What to make of it
     #[arg(long, value_name = "FORM")]
@@ -30,7 +31,7 @@ pub struct Args {
     /// An APK to use instead of the suite's apps, as in `run APK`; may be repeated. No suite is required then
     #[arg(long = "apk", value_name = "APK", value_hint = ValueHint::AnyPath)]
     apks: Vec<Utf8PathBuf>,
-    /// Only what was done in this app
+    /// Only what was done in this app; of a flow the app's name in the suite
     #[arg(long, value_name = "NAME")]
     app: Option<String>,
     /// The folder of all runs [default: droidtest in cargo's target folder]
@@ -50,6 +51,18 @@ enum Form {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
+    let shown = match maestro::is_flow(args.run.as_std_path()) {
+        true => vec![of_flow(args, shell)?],
+        false => of_run(global, args)?,
+    };
+    match args.to {
+        Form::Script => to_script(&shown, args, shell),
+        Form::Corpus => to_corpus(global, shown, args, shell),
+        Form::Model => to_model(global, &shown, args, shell),
+    }
+}
+
+fn of_run(global: &Global, args: &Args) -> Result<Vec<Demonstration>, Failure> {
     let run = report::find(global, args.out.as_deref(), &args.run)?;
     let mut shown = Vec::new();
     for name in run.sessions()? {
@@ -70,11 +83,26 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         );
         return Err(Failure::Other(ExitCode::NothingSelected, message));
     }
-    match args.to {
-        Form::Script => to_script(&shown, args, shell),
-        Form::Corpus => to_corpus(global, shown, args, shell),
-        Form::Model => to_model(global, &shown, args, shell),
+    Ok(shown)
+}
+
+/// What a flow of Maestro does; what cannot be in a trace is printed.
+fn of_flow(args: &Args, shell: &Shell) -> Result<Demonstration, Failure> {
+    let flow = maestro::load(args.run.as_std_path()).map_err(|e| unreadable(&e, shell))?;
+    for left_out in &flow.left_out {
+        shell.warn(left_out);
     }
+    if flow.trace.steps.is_empty() {
+        let message = format!("{}: the flow has no steps", args.run);
+        return Err(Failure::Other(ExitCode::NothingSelected, message));
+    }
+    if args.to == Form::Model {
+        let message = "a flow names no activities, which a model counts: keep it with --to corpus, perform it with `run --corpus`, and name that run";
+        return Err(Failure::Other(ExitCode::Usage, message.to_owned()));
+    }
+    let mut trace = flow.trace;
+    trace.app.name = args.app.clone().unwrap_or_default();
+    Ok(Demonstration::of_trace(trace))
 }
 
 fn to_script(shown: &[Demonstration], args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {

@@ -54,7 +54,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
 fn apks(files: &[Utf8PathBuf], shell: &Shell) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Ok;
     for file in files {
-        let found = match capability::read(file.as_std_path(), &[]) {
+        let watch = preparation::watch(shell, std::sync::Arc::default());
+        let read = capability::read(file.as_std_path(), &[], &watch);
+        drop(watch);
+        let found = match read {
             Ok((_, needs)) => needs.on_jvm(),
             Err(why) => {
                 shell.error(&why);

@@ -21,9 +21,13 @@ use std::fs;
 
 const SUITE: &str = include_str!("../../templates/init/droidtest.toml");
 const WORKFLOW: &str = include_str!("../../templates/init/github.yml");
+const GITLAB_JOB: &str = include_str!("../../templates/init/gitlab.yml");
 /// Where they are written.
 const SUITE_FILE: &str = "droidtest.toml";
 const WORKFLOW_FILE: &str = ".github/workflows/droidtest.yml";
+const GITLAB_JOB_FILE: &str = ".gitlab/droidtest.yml";
+/// What GitLab reads; a team's own stays as it is.
+const GITLAB_FILE: &str = ".gitlab-ci.yml";
 /// The action of a fork that is not known yet.
 const ACTION: &str = "OWNER/cargo-droidtest@REF";
 /// Runs, which no repository keeps.
@@ -51,10 +55,10 @@ pub struct Args {
     /// Whether only findings that are not in a baseline fail [default: asks, else true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     gate: Option<bool>,
-    /// The CI system to write a workflow for [default: asks, else github]
+    /// The CI system to write a workflow for [default: asks, else gitlab if there is a .gitlab-ci.yml, else github]
     #[arg(long, value_name = "SYSTEM")]
     ci: Option<Ci>,
-    /// The action of the workflow, as in `uses:`
+    /// The action of the workflow for GitHub, as in `uses:`
     #[arg(long, value_name = "ACTION", default_value = ACTION, value_parser = one_word)]
     action: String,
     /// Take the defaults and ask nothing
@@ -79,6 +83,8 @@ enum Kind {
 enum Ci {
     /// GitHub Actions.
     Github,
+    /// GitLab CI.
+    Gitlab,
     /// None.
     None,
 }
@@ -142,12 +148,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         args.gate,
         "Fail only on findings that are not in a baseline, yes or no",
     )?;
-    let ci = asker.choose(
-        args.ci,
-        "CI, github or none",
-        ("github", Ci::Github),
-        one_of,
-    )?;
+    let usual = match root.join(GITLAB_FILE).exists() {
+        true => ("gitlab", Ci::Gitlab),
+        false => ("github", Ci::Github),
+    };
+    let ci = asker.choose(args.ci, "CI, github, gitlab or none", usual, one_of)?;
     let name = root_name(&root);
     let tables = edit::add_apps("", &[], &apps).map_err(internal)?;
     let suite = render(
@@ -158,11 +163,20 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         },
     )?;
     let mut files = vec![(root.join(SUITE_FILE), suite)];
-    if ci == Ci::Github {
-        let workflow = render(WORKFLOW, context! { gate, builds, action => &args.action })?;
-        files.push((root.join(WORKFLOW_FILE), workflow));
+    let workflow = match ci {
+        Ci::Github => Some((WORKFLOW, WORKFLOW_FILE)),
+        Ci::Gitlab => Some((GITLAB_JOB, GITLAB_JOB_FILE)),
+        Ci::None => None,
+    };
+    if let Some((template, file)) = workflow {
+        let text = render(template, context! { gate, builds, action => &args.action })?;
+        files.push((root.join(file), text));
     }
     refuse_existing(&files, args.force)?;
+    let included = root.join(GITLAB_FILE);
+    if ci == Ci::Gitlab && !included.exists() {
+        files.push((included, format!("include: {GITLAB_JOB_FILE}\n")));
+    }
     let ignored = root.join(".gitignore");
     files.extend(ignoring(&ignored)?.map(|text| (ignored, text)));
     for (path, text) in &files {
@@ -172,7 +186,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if gate && baseline.symlink_metadata().is_err() {
         gate::create_empty(baseline, shell)?;
     }
-    next(args, ci, &root, builds, shell);
+    next(args, ci, &root, builds, shell)?;
     Ok(ExitCode::Ok)
 }
 
@@ -306,7 +320,7 @@ fn ignoring(path: &Utf8Path) -> Result<Option<String>, Failure> {
 }
 
 /// What to do next.
-fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) {
+fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) -> Result<(), Failure> {
     if ci == Ci::Github {
         if !root.join(".git").exists() {
             shell.warn(&format!(
@@ -319,6 +333,11 @@ fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) {
             ));
         }
     }
+    if ci == Ci::Gitlab && !fs::read_to_string(root.join(GITLAB_FILE))?.contains(GITLAB_JOB_FILE) {
+        shell.warn(&format!(
+            "add `include: {GITLAB_JOB_FILE}` to {GITLAB_FILE}, which stays as it is"
+        ));
+    }
     let folder = match root.as_str() {
         "" => String::new(),
         root => format!(" (in {root})"),
@@ -328,4 +347,5 @@ fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) {
         false => "",
     };
     shell.status("Next", &format!("cargo droidtest run{folder}{builds}"));
+    Ok(())
 }

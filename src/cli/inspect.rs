@@ -84,7 +84,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     for file in &args.files {
         let found = match args.kind {
             Kind::Translation => translation(file, global, shell),
-            Kind::Apk => apk(file),
+            Kind::Apk => apk(file, shell),
             kind => inspect(kind, file, &program),
         };
         match found {
@@ -178,8 +178,9 @@ fn understand(kind: Kind, text: &str, program: &Program) -> Result<Value, Format
     })
 }
 
-fn apk(file: &Utf8Path) -> Result<Value, String> {
-    let (apk, needs) = capability::read(file.as_std_path(), &[])?;
+fn apk(file: &Utf8Path, shell: &Shell) -> Result<Value, String> {
+    let watch = preparation::watch(shell, std::sync::Arc::default());
+    let (apk, needs) = capability::read(file.as_std_path(), &[], &watch)?;
     Ok(json!({
         "kind": "apk",
         "package": apk.manifest.package,

@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use super::args::{Global, Selection, Sharding};
+use super::capability::{self, Checked};
 use super::shell::{MessageFormat, Shell};
-use super::{Failure, capability, load};
+use super::{Failure, load, preparation};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::report::console::plural;
@@ -12,6 +13,7 @@ use crate::run::{self, Plan, Slots, inputs};
 use crate::strategy::ALL;
 use crate::strategy::definition::Preset;
 use crate::strategy::kind::Entry;
+use std::collections::BTreeMap;
 
 /// The version of the JSON.
 const VERSION: u32 = 1;
@@ -37,9 +39,13 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     shell.notices(&suite.notices);
     let plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
     let slots = Slots::new(global.jobs());
+    let checked = {
+        let watch = preparation::watch(shell, std::sync::Arc::default());
+        capability::of_plan(&suite, &plan, &watch)
+    };
     let text = match shell.format() {
-        MessageFormat::Human => human(&suite, &plan, &slots),
-        MessageFormat::Json => json(&suite, &plan, &slots),
+        MessageFormat::Human => human(&suite, &plan, &slots, &checked),
+        MessageFormat::Json => json(&suite, &plan, &slots, &checked),
     };
     shell.print(&text)?;
     let missing = inputs::missing(&suite, &plan);
@@ -80,7 +86,7 @@ fn strategies(format: MessageFormat) -> String {
     }
 }
 
-fn human(suite: &Suite, plan: &Plan, slots: &Slots) -> String {
+fn human(suite: &Suite, plan: &Plan, slots: &Slots, checked: &BTreeMap<&str, Checked>) -> String {
     let budget = suite.budget();
     let limits = [
         run::budget::max_events(suite).map(|events| format!("{events} events")),
@@ -128,15 +134,14 @@ fn human(suite: &Suite, plan: &Plan, slots: &Slots) -> String {
     if plan.entries.iter().any(|session| session.seat > 0) {
         text += "sessions of a group (-d1, -d2 and so on) share the events\n";
     }
-    for (app, found) in capability::of_plan(suite, plan) {
+    for (app, found) in checked {
         text += &format!("{app} on the jvm device: {found}\n");
     }
     text
 }
 
-fn json(suite: &Suite, plan: &Plan, slots: &Slots) -> String {
+fn json(suite: &Suite, plan: &Plan, slots: &Slots, checked: &BTreeMap<&str, Checked>) -> String {
     let budget = suite.budget();
-    let checked = capability::of_plan(suite, plan);
     let sessions: Vec<_> = plan
         .entries
         .iter()

@@ -29,15 +29,20 @@ pub struct LiveFlags {
 }
 
 impl LiveFlags {
-    /// Starts the live view of these sessions, if it is wanted, and prints its address.
+    /// Starts the live view of these sessions, if it is wanted, and prints its address. `asks`: scripts ask there, too.
     ///
     /// # Errors
     /// The port cannot be used.
-    pub fn start(self, sessions: Vec<Named>, shell: &Shell) -> Result<Option<Arc<Watch>>, Failure> {
+    pub fn start(
+        self,
+        sessions: Vec<Named>,
+        asks: bool,
+        shell: &Shell,
+    ) -> Result<Option<Arc<Watch>>, Failure> {
         let Some(port) = self.live else {
             return Ok(None);
         };
-        let watch = Watch::start(sessions, port, self.paused).map_err(|why| {
+        let watch = Watch::start(sessions, port, (self.paused, asks)).map_err(|why| {
             let text = format!(
                 "--live={port}: cannot serve the live view on this port: {why}; choose another port, or --live for a free one"
             );

@@ -84,22 +84,24 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     })
 }
 
-/// Where this machine has the classes of apps.
+/// Where this machine has the classes of apps, and the coverage of their own tests.
 fn classes(suite: Option<&Suite>) -> Classes {
-    let apps = suite
-        .into_iter()
-        .flat_map(|suite| suite.settings.apps.iter().map(move |app| (suite, app)));
-    let named = apps.map(|(suite, app)| {
-        let folders = app
-            .classes
-            .iter()
-            .map(|path| suite.on_disk(path).into_std_path_buf());
-        (app.name.clone(), folders.collect())
-    });
-    Classes {
+    let mut classes = Classes {
         cached: Cache::locate().ok().map(|cache| cache.root().join("apps")),
-        named: named.collect(),
+        ..Classes::default()
+    };
+    for (suite, app) in suite
+        .into_iter()
+        .flat_map(|suite| suite.settings.apps.iter().map(move |app| (suite, app)))
+    {
+        let folders = app.classes.iter();
+        let folders = folders.map(|path| suite.on_disk(path).into_std_path_buf());
+        classes.named.insert(app.name.clone(), folders.collect());
+        classes
+            .tests
+            .insert(app.name.clone(), suite.tests_coverage(app));
     }
+    classes
 }
 
 /// What is missing, and the command that runs it.

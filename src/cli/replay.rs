@@ -4,7 +4,6 @@ use camino::Utf8PathBuf;
 use clap::ValueHint;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 use super::args::Global;
@@ -56,15 +55,14 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         false => super::preparation::watch,
     };
     let preparing = Arc::new(watch(shell, stop.flag()));
-    let asks = (args.ask && std::io::stdin().is_terminal())
-        .then(|| Arc::new(ask::prompt(None, &stop)) as Arc<dyn Asks>);
+    let asks = args.ask.then(|| ask::terminal(None)).flatten();
     let mut results: BTreeMap<Rank, usize> = BTreeMap::new();
     for (file, trace) in &traces {
         if stop.requested() {
             return Ok(ExitCode::Interrupted);
         }
         let (ready, device) = scene.target(trace, file)?;
-        let questions = questions(file, trace, ready, asks.as_ref())?;
+        let questions = questions(file, trace, ready, (asks.as_ref(), &stop))?;
         let watch = Arc::clone(&preparing);
         let devices = ReplayDevices {
             suite: &scene.suite,
@@ -122,7 +120,7 @@ fn questions(
     file: &Utf8PathBuf,
     trace: &Trace,
     ready: &Ready,
-    asks: Option<&Arc<dyn Asks>>,
+    (asks, stop): (Option<&Arc<dyn Asks>>, &Stop),
 ) -> Result<Option<Questions>, Failure> {
     let asked: Vec<_> = ready.guide.asked_by(trace).collect();
     let Some((script, _)) = asked.first() else {
@@ -134,7 +132,11 @@ fn questions(
         );
         return Err(Failure::Other(ExitCode::Usage, message));
     };
-    let asking = Asking::new(near(file.as_std_path()), Arc::clone(asks));
+    let asking = Asking::new(
+        near(file.as_std_path()),
+        vec![Arc::clone(asks)],
+        stop.clone(),
+    );
     Ok(Some(Questions::new(asking, asked)))
 }
 

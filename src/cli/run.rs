@@ -52,7 +52,7 @@ pub struct Args {
     /// Perform the traces of this corpus first, and add what the run finds beyond them [default: the suite's]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     corpus: Option<Utf8PathBuf>,
-    /// Ask the questions of scripts on this terminal: `ask` of [[app.script]]
+    /// Ask the questions of scripts, on this terminal and in the live view: `ask` of [[app.script]]
     #[arg(long)]
     ask: bool,
     /// The folder of all runs [default: droidtest in cargo's target folder]
@@ -154,8 +154,9 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if let Some((_, baseline, _)) = &gate {
         live.known = gate::known(&plan, baseline);
     }
-    if ask::of_run(args.ask, &plan, shell) {
-        live.asks = Some(Arc::new(ask::prompt(live.bars(), &stop)));
+    let asks = ask::of_run(args.ask, args.live.live.is_some(), &plan, shell);
+    if asks {
+        live.asks = ask::terminal(live.bars());
     }
     let live = Arc::new(live);
     let reported = Arc::clone(&live);
@@ -167,7 +168,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         );
     })?;
     let mut observer: Arc<dyn run::Observer> = Arc::clone(&live) as _;
-    let watch = args.live.start(named(&suite, &plan, false), shell)?;
+    let watch = args.live.start(named(&suite, &plan, false), asks, shell)?;
     if let Some(watch) = &watch {
         observer = Arc::new(Both(observer, Arc::clone(watch) as _));
     }

@@ -5,8 +5,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::shell::Shell;
 use super::{Failure, preparation};
 use crate::apk::Apk;
+use crate::config::apks::{self, Expanded};
 use crate::config::diagnose::Code;
-use crate::config::{self, Problem, Problems, Request, Suite, apks, gradle};
+use crate::config::{self, Problem, Problems, Request, Suite, gradle};
 use crate::exit_code::ExitCode;
 use crate::run::merged_apk;
 use std::sync::Arc;
@@ -63,16 +64,19 @@ pub fn expand(
     offline: bool,
     shell: &Shell,
 ) -> Result<Vec<Utf8PathBuf>, Failure> {
-    let found = apks::expand(base, given)?;
+    let Expanded {
+        files: found,
+        notices,
+    } = apks::expand(base, given)?;
+    shell.notices(&notices);
     let files: Vec<_> = found.iter().map(|apk| base.join(apk)).collect();
     let files = files.iter().map(|file| file.as_std_path());
     let watch = preparation::watch(shell, Arc::default());
     merged_apk::fetch_for(files.clone(), offline, &watch)
         .map_err(|error| Failure::Other(ExitCode::Config, error.to_string()))?;
-    drop(watch);
     let mut problems = Vec::new();
     for (apk, file) in found.iter().zip(files) {
-        let (message, help) = match merged_apk::ensure(file, &[]) {
+        let (message, help) = match merged_apk::ensure(file, &[], &watch) {
             Err(why) => (why, None),
             Ok(whole) => match Apk::open(whole) {
                 Ok(_) => continue,

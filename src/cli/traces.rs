@@ -1,6 +1,7 @@
 //! What `replay` and `minimize` have in common: traces read, and the suite's app and device found for each.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueHint;
@@ -12,7 +13,7 @@ use crate::config::diagnose::name_help;
 use crate::config::{self, Device, Suite, apks};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::run::observer::Silent;
+use crate::run::observer::{Observer, Silent};
 use crate::run::prepare::Ready;
 use crate::run::trace_targets::{TargetChoice, TraceTargets};
 use crate::run::{Inputs, Plan, RunError, prepare};
@@ -85,7 +86,8 @@ impl Scene {
         stop: &Stop,
     ) -> Result<Self, Failure> {
         let mut request = global.request(&Selection::default());
-        request.apks = apks::expand(&request.base, &choice.apks)?;
+        // An app that was left out is none of a trace.
+        request.apks = apks::expand(&request.base, &choice.apks)?.files;
         let mut suite = config::load(&request)?;
         let apps = &suite.settings.apps;
         let known = |name: &str| apps.iter().any(|app| app.name == name);
@@ -117,7 +119,8 @@ impl Scene {
         suite.settings.suite.devices = None;
         let plan = Plan::new(&suite)?;
         let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
-        let ready = prepare::prepare_all(&suite, &inputs, &plan.apps(), &Silent, stop)
+        let observer: Arc<dyn Observer> = Arc::new(Silent);
+        let ready = prepare::prepare_all(&suite, &inputs, &plan.apps(), &observer, stop)
             .map_err(|e| super::run::refused(RunError::Prepare(e)))?;
         Ok(Self {
             suite,

@@ -1,14 +1,17 @@
 //! Apps without a suite: the APKs that a command line names, and the settings that they stand for.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::diagnose::{Code, Location, Problem, Problems};
 use super::load::Override;
 use super::locate::absolute;
 use super::source::Source;
 use crate::apk::splits::is_split;
+use crate::settings::App;
 
 /// How the files of apps end.
 pub const ENDINGS: [&str; 5] = ["apk", "apks", "xapk", "apkm", "aab"];
@@ -17,19 +20,28 @@ const MAGIC: [char; 3] = ['*', '?', '['];
 /// The longest name of an app, in bytes, without the number that makes it unique.
 const LONGEST_NAME: usize = 56;
 
+/// The apps that arguments name.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Expanded {
+    /// Their files, each once, in the order of the arguments.
+    pub files: Vec<Utf8PathBuf>,
+    /// A line for each app whose name no suite can have.
+    pub notices: Vec<String>,
+}
+
 /// The files that arguments name: files, folders (the files of apps in them, or one app in several APKs), and patterns
-/// with `*`, `?`, `[...]` and `**`. Relative paths start from `base`. Each file once, in the order of the arguments.
+/// with `*`, `?`, `[...]` and `**`. Relative paths start from `base`.
 ///
 /// # Errors
 /// All arguments that name no file of an app.
-pub fn expand(base: &Utf8Path, given: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Problems> {
-    let mut files: Vec<Utf8PathBuf> = Vec::new();
+pub fn expand(base: &Utf8Path, given: &[Utf8PathBuf]) -> Result<Expanded, Problems> {
+    let mut all = Expanded::default();
     let mut problems = Vec::new();
     let mut seen = BTreeSet::new();
     for (index, argument) in given.iter().enumerate() {
-        match named(base, argument) {
+        match named(base, argument, &mut all.notices) {
             Ok(found) => {
-                files.extend(found.into_iter().filter(|file| {
+                all.files.extend(found.into_iter().filter(|file| {
                     let path = base.join(file);
                     seen.insert(path.canonicalize_utf8().unwrap_or(path))
                 }));
@@ -37,12 +49,12 @@ pub fn expand(base: &Utf8Path, given: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>
             Err((message, help)) => problems.push(
                 Problem::new(Code::MissingFile, message)
                     .at(place(given, index, "this argument"))
-                    .help(help.to_owned()),
+                    .help(help.into_owned()),
             ),
         }
     }
     if problems.is_empty() {
-        Ok(files)
+        Ok(all)
     } else {
         Err(problems.into())
     }
@@ -61,12 +73,17 @@ fn written(given: &[Utf8PathBuf]) -> String {
     words.join(" ")
 }
 
-type Refused = (String, &'static str);
+/// What is wrong, and the fix.
+type Refused = (String, Cow<'static, str>);
 
-fn named(base: &Utf8Path, argument: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Refused> {
+fn named(
+    base: &Utf8Path,
+    argument: &Utf8Path,
+    notices: &mut Vec<String>,
+) -> Result<Vec<Utf8PathBuf>, Refused> {
     let on_disk = base.join(argument);
     if on_disk.is_dir() {
-        return in_folder(base, argument);
+        return in_folder(base, argument, notices);
     }
     if on_disk.exists() {
         return Ok(vec![argument.to_owned()]);
@@ -74,19 +91,23 @@ fn named(base: &Utf8Path, argument: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Refus
     if !argument.as_str().contains(MAGIC) {
         return Err((
             format!("there is no file {argument}"),
-            "check the path; with several words in a name, put it in quotes",
+            "check the path; with several words in a name, put it in quotes".into(),
         ));
     }
     let invalid = |why| {
         (
             format!("the pattern {argument} is not valid: {why}"),
-            PATTERN,
+            PATTERN.into(),
         )
     };
-    let mut found = matches(base, argument).map_err(invalid)?;
-    found.retain(|file| is_app(file) && base.join(file).is_file());
+    let before = notices.len();
+    let mut found = matches(base, argument, notices).map_err(invalid)?;
     if found.is_empty() {
-        return Err((format!("the pattern {argument} matches no app"), PATTERN));
+        return Err(nothing(
+            format!("the pattern {argument} matches no app"),
+            PATTERN,
+            &notices[before..],
+        ));
     }
     found.sort();
     Ok(found)
@@ -95,27 +116,55 @@ fn named(base: &Utf8Path, argument: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Refus
 const PATTERN: &str = "`*` and `?` match within a name, `**` any number of folders, `[a-z]` one character; apps end in \
                        .apk, .apks, .xapk, .apkm or .aab";
 
-fn is_app(file: &Utf8Path) -> bool {
+fn is_app(file: &Path) -> bool {
     let known = |ending: &str| ENDINGS.contains(&ending.to_ascii_lowercase().as_str());
-    file.extension().is_some_and(known)
+    file.extension().and_then(|e| e.to_str()).is_some_and(known)
 }
 
-fn in_folder(base: &Utf8Path, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Refused> {
-    let entries = base.join(folder).read_dir_utf8().map_err(|e| {
+/// Found nothing, or nothing that can be named.
+fn nothing(message: String, fix: &'static str, notices: &[String]) -> Refused {
+    match notices {
+        [] => (message, fix.into()),
+        notices => (message, notices.join("; ").into()),
+    }
+}
+
+/// The apps among these files; a notice for each whose name is not UTF-8, which neither a suite nor a report can hold.
+fn nameable(files: impl Iterator<Item = PathBuf>, notices: &mut Vec<String>) -> Vec<Utf8PathBuf> {
+    let mut apps = Vec::new();
+    for file in files.filter(|file| is_app(file) && file.is_file()) {
+        match Utf8PathBuf::from_path_buf(file) {
+            Ok(file) => apps.push(file),
+            // `Debug` escapes the bytes that are not UTF-8, and control characters.
+            Err(file) => notices.push(format!(
+                "left out {file:?}: its path is not UTF-8; rename it to explore it"
+            )),
+        }
+    }
+    apps
+}
+
+fn in_folder(
+    base: &Utf8Path,
+    folder: &Utf8Path,
+    notices: &mut Vec<String>,
+) -> Result<Vec<Utf8PathBuf>, Refused> {
+    let entries = base.join(folder).as_std_path().read_dir().map_err(|e| {
         (
             format!("the folder {folder} cannot be read: {e}"),
-            "check its permissions",
+            "check its permissions".into(),
         )
     })?;
-    let mut files: Vec<_> = entries
-        .flatten()
-        .filter(|entry| is_app(entry.path()) && entry.path().is_file())
-        .map(|entry| folder.join(entry.file_name()))
-        .collect();
+    let before = notices.len();
+    let mut files = nameable(entries.flatten().map(|entry| entry.path()), notices);
+    for file in &mut files {
+        *file = folder.join(file.file_name().unwrap_or_default());
+    }
     if files.is_empty() {
-        return Err((
+        return Err(nothing(
             format!("the folder {folder} has no app"),
             "name a folder with .apk files in it; folders below it are found by a pattern, such as 'FOLDER/**/*.apk'",
+            &notices[before..],
         ));
     }
     files.sort();
@@ -129,27 +178,59 @@ fn in_folder(base: &Utf8Path, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>, Ref
     Ok(files)
 }
 
-/// What a pattern matches, without hidden files; relative if the pattern is.
-fn matches(base: &Utf8Path, pattern: &Utf8Path) -> Result<Vec<Utf8PathBuf>, glob::PatternError> {
+/// The apps that a pattern matches, without hidden files; relative if the pattern is.
+fn matches(
+    base: &Utf8Path,
+    pattern: &Utf8Path,
+    notices: &mut Vec<String>,
+) -> Result<Vec<Utf8PathBuf>, glob::PatternError> {
     let folder = absolute(base);
-    let whole = if pattern.is_absolute() {
-        pattern.to_owned()
-    } else {
-        Utf8PathBuf::from(glob::Pattern::escape(folder.as_str())).join(pattern)
-    };
-    let options = glob::MatchOptions {
-        case_sensitive: true,
-        require_literal_separator: true,
-        require_literal_leading_dot: true,
-    };
-    let paths = glob::glob_with(whole.as_str(), options)?;
+    let mut start = folder.clone();
+    let mut parts: Vec<glob::Pattern> = Vec::new();
+    for component in pattern.components() {
+        match component {
+            Utf8Component::Prefix(_) | Utf8Component::RootDir => start.push(component),
+            other => parts.push(glob::Pattern::new(other.as_str())?),
+        }
+    }
+    let any = |part: &glob::Pattern| part.as_str() == "**";
+    parts.dedup_by(|a, b| any(a) && any(b));
+    let mut found = BTreeSet::new();
+    walk(start.as_std_path(), &parts, &mut found);
     let relative = |path: Utf8PathBuf| match path.strip_prefix(&folder) {
         Ok(inside) if !pattern.is_absolute() => inside.to_owned(),
         _ => path,
     };
-    // Folders that cannot be read and names that are not UTF-8 have no app that a suite could name.
-    let readable = paths.flatten().flat_map(Utf8PathBuf::from_path_buf);
-    Ok(readable.map(relative).collect())
+    let apps = nameable(found.into_iter(), notices);
+    Ok(apps.into_iter().map(relative).collect())
+}
+
+/// What the parts of a pattern lead to from a folder. (The walk of the crate `glob` panics at a name that is not UTF-8.)
+fn walk(folder: &Path, parts: &[glob::Pattern], found: &mut BTreeSet<PathBuf>) {
+    let Some((part, rest)) = parts.split_first() else {
+        found.insert(folder.to_owned());
+        return;
+    };
+    let any = part.as_str() == "**";
+    if any {
+        walk(folder, rest, found);
+    } else if !part.as_str().contains(MAGIC) {
+        return walk(&folder.join(part.as_str()), rest, found);
+    }
+    // A folder that cannot be read has no app that can be explored.
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if name.starts_with('.') && !part.as_str().starts_with('.') {
+            continue;
+        }
+        if !any && part.matches(&name) {
+            walk(&path, rest, found);
+        // Links could lead back to a folder above.
+        } else if any && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            walk(&path, parts, found);
+        }
+    }
 }
 
 /// The settings that APKs stand for: these apps, all of them selected. The paths are relative to the working folder
@@ -182,6 +263,15 @@ pub(super) fn overrides(base: &Utf8Path, root: &Utf8Path, apks: &[Utf8PathBuf]) 
     vec![of("app", tables.into()), of("suite.apps", selected.into())]
 }
 
+/// The name of a suite that no file describes: its app, or the first of its apps.
+pub(super) fn suite_name(apps: &[App]) -> Option<String> {
+    let (first, rest) = apps.split_first()?;
+    Some(match rest.len() {
+        0 => first.name.clone(),
+        more => format!("{}-and-{more}-more", first.name),
+    })
+}
+
 /// A name for the app of a file that is not yet in use: the file's, with a number where it is.
 pub fn unused_name(file: &Utf8Path, used: impl Fn(&str) -> bool) -> String {
     let plain = |c: char| match c {
@@ -204,75 +294,5 @@ pub fn unused_name(file: &Utf8Path, used: impl Fn(&str) -> bool) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn a_pattern_matches_within_names_and_across_folders() {
-        let folder = tempfile::tempdir().unwrap();
-        let base = Utf8Path::from_path(folder.path()).unwrap();
-        for file in [
-            "a.apk",
-            "b1.apk",
-            "b2.apk",
-            "x/c.apk",
-            "x/y/d.aab",
-            "x/.e.apk",
-            "n.txt",
-        ] {
-            fs::create_dir_all(base.join(file).parent().unwrap()).unwrap();
-            fs::write(base.join(file), "x").unwrap();
-        }
-        let all = |pattern: &str| {
-            let found = expand(base, &[pattern.into()]);
-            found.map(|files| files.iter().map(ToString::to_string).collect::<Vec<_>>())
-        };
-        for (pattern, files) in [
-            ("*.apk", &["a.apk", "b1.apk", "b2.apk"][..]),
-            ("b[2-9].apk", &["b2.apk"]),
-            ("b[!2].apk", &["b1.apk"]),
-            ("?.apk", &["a.apk"]),
-            (
-                "**/*",
-                &["a.apk", "b1.apk", "b2.apk", "x/c.apk", "x/y/d.aab"],
-            ),
-            ("x/**/*.a*", &["x/c.apk", "x/y/d.aab"]),
-            ("*/c.apk", &["x/c.apk"]),
-        ] {
-            assert_eq!(all(pattern).unwrap(), files, "{pattern}");
-        }
-        let files = expand(base, &["b1.apk".into(), "b*.apk".into()]).unwrap();
-        assert_eq!(files, ["b1.apk", "b2.apk"]);
-        for wrong in ["*.zip", "n*", "[z-a].apk", "z.apk"] {
-            assert!(all(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_folder_is_its_apps_or_a_base_with_its_splits() {
-        let base = Utf8Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/apps"));
-        // A package of the crate lacks these apps.
-        if base.join("splits").exists() {
-            assert_eq!(expand(base, &["splits".into()]).unwrap(), ["splits"]);
-        }
-        assert_eq!(
-            expand(base, &["notes".into()]).unwrap(),
-            ["notes/notes.apk"]
-        );
-    }
-
-    #[test]
-    fn each_app_has_a_valid_name_of_its_own() {
-        let none = |_: &str| false;
-        assert_eq!(unused_name("x/app-debug.apk".into(), none), "app-debug");
-        assert_eq!(unused_name("x/_my äpp (1).apk".into(), none), "my--pp--1-");
-        assert_eq!(unused_name("x/….apk".into(), none), "app");
-        assert_eq!(
-            unused_name("a.apk".into(), |name| ["a", "a-2"].contains(&name)),
-            "a-3"
-        );
-        let pattern = regex::Regex::new(crate::settings::NAME_PATTERN).unwrap();
-        assert!(pattern.is_match(&unused_name(Utf8Path::new(&"x".repeat(300)), none)));
-    }
-}
+#[path = "apks_tests.rs"]
+mod tests;

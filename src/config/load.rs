@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::diagnose::{Code, Location, Problem, Problems};
-use super::layer::{Layer, Rank, Stack};
+use super::layer::{Layer, Origin, Rank, Stack};
 use super::locate::{self, Found};
 use super::source::{Node, Source};
 use super::{Settings, Strategy};
@@ -93,7 +93,13 @@ pub fn load(request: &Request) -> Result<Suite, Problems> {
     fail(problems)?;
 
     let chosen = request.profile.as_deref().unwrap_or(profile::DEFAULT);
-    let (settings, stack) = resolve(&found, chosen, above)?;
+    let (mut settings, stack) = resolve(&found, chosen, above)?;
+    let unnamed = stack.origin(&["suite".into(), "name".into()]) == Origin::Default;
+    if let Some(name) =
+        apks::suite_name(&settings.apps).filter(|_| found.source.name.is_empty() && unnamed)
+    {
+        settings.suite.name = name;
+    }
     others(&found, chosen)?;
     Ok(Suite {
         settings: rooted(settings, &found.root)?,
@@ -216,6 +222,7 @@ fn rooted(mut settings: Settings, root: &Utf8Path) -> Result<Settings, Problem> 
         app.splits.iter_mut().for_each(join);
         app.classes.iter_mut().for_each(join);
         app.sources.iter_mut().for_each(join);
+        app.tests_coverage.iter_mut().for_each(join);
         app.mapping.iter_mut().for_each(join);
     }
     for data in settings.devices.iter_mut().filter_map(Device::data_mut) {

@@ -35,6 +35,7 @@ pub use strategy::Strategy;
 pub use suite_file::Settings;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use std::path::PathBuf;
 
 use diagnose::Location;
 use layer::{Origin, Stack};
@@ -90,6 +91,14 @@ impl Suite {
     /// A path of the settings, relative to the working folder.
     pub fn on_disk(&self, path: &Utf8Path) -> Utf8PathBuf {
         self.base.join(path)
+    }
+
+    /// The coverage reports of an app's own tests, as the process must open them.
+    pub fn tests_coverage(&self, app: &App) -> Vec<PathBuf> {
+        let files = app.tests_coverage.iter();
+        files
+            .map(|path| self.on_disk(path).into_std_path_buf())
+            .collect()
     }
 
     /// The target folder of the cargo project in the working folder, else `target` in the suite's folder.

@@ -12,6 +12,7 @@ pub mod lcov;
 mod method_probes;
 pub mod report;
 pub mod sources;
+pub mod theirs;
 pub mod tool;
 
 pub use crate::apk::Counted;

@@ -98,6 +98,11 @@ impl Guide {
         keys.filter_map(|key| Some((key.to_owned(), self.scripts.question(key)?.to_owned())))
     }
 
+    /// Would a script that asks begin on this page, if its probability lets it?
+    pub fn may_ask(&self, page: &Page, interner: &Interner) -> bool {
+        self.scripts.may_ask(page, interner)
+    }
+
     /// How long the session has waited for answers since this was last called.
     pub fn take_waited(&mut self) -> Duration {
         self.scripts.take_waited()

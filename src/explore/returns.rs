@@ -1,7 +1,7 @@
 //! The states that a strategy saved, and ways back to them for devices without snapshots.
 //!
-//! A way starts with cleared data. The shortest one through the pages of the session that has not led elsewhere before is
-//! tried first, the steps that led to the saved state last; one that arrived is used again.
+//! A way starts with cleared data. The shortest one through the pages of the session is tried first, then the steps that
+//! led to the saved state, then other short ones; one that arrived is used again, one that led elsewhere never.
 
 use super::guide::Guide;
 use crate::device::SnapshotId;
@@ -139,8 +139,16 @@ impl Returns {
         let most = saved.dropped.len() + 1;
         let ways = |from| self.graph.ways(from, &distances, LONGEST + 1, most);
         let mut ways = self.start.map_or_else(Vec::new, ways).into_iter();
-        let own = || self.walks.to(id).map(|steps| steps.copied().collect());
-        ways.find(fits).or_else(|| own().filter(fits))
+        let own = || {
+            let steps: Way = self.walks.to(id)?.copied().collect();
+            Some(steps).filter(fits)
+        };
+        // Raw input depends on more than the page shows, such as the focus: of all ways the own one is the most likely.
+        if saved.dropped.is_empty() {
+            ways.find(fits).or_else(own)
+        } else {
+            own().or_else(|| ways.find(fits))
+        }
     }
 
     /// This way led to the state, or elsewhere.
@@ -183,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_way_comes_first_and_one_that_led_elsewhere_never_again() {
+    fn the_shortest_way_comes_first_then_the_own_one_and_one_that_led_elsewhere_never_again() {
         let mut returns = Returns::default();
         let [first, second, third] = [1, 2, 3].map(PageId);
         returns.launched(Reset::ClearData, first);
@@ -201,7 +209,7 @@ mod tests {
             returns.tried(id, way.clone(), false);
             ways.push(way);
         }
-        assert_eq!(ways, [vec![1], vec![0, 0], vec![0, 1, 0]]);
+        assert_eq!(ways, [vec![1], vec![0, 1, 0], vec![0, 0]]);
         // What arrived is used again, until it leads elsewhere.
         returns.tried(id, vec![0, 0], true);
         assert_eq!(returns.way(id), Some(vec![0, 0]));

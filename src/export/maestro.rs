@@ -1,11 +1,13 @@
 //! A flow of Maestro (its commands as version 2.10 reads them).
 
-use super::quote::{pattern, variable, without_scripts, yaml};
+use super::quote::{pattern, variable, without_scripts};
 use super::selector::{Selector, start};
 use super::{Export, asks, numbered, one_line};
 use crate::device::{Action, key, lower_system};
 use crate::gui::{Direction, Fault, SystemEvent};
+use crate::trace::maestro::KEYS;
 use crate::trace::{Deed, Gesture, Spot, Step, Trace, Typed};
+use crate::util::quote::double_quoted as yaml;
 
 /// Characters that are deleted before a text is typed.
 const ERASED: u32 = 200;
@@ -165,7 +167,7 @@ impl Flow {
     }
 
     fn key(&mut self, code: u32) -> Result<(), String> {
-        let name = match code {
+        match code {
             key::BACK => {
                 self.line("- back");
                 return Ok(());
@@ -175,20 +177,10 @@ impl Flow {
                 self.launch(false, false);
                 return Ok(());
             }
-            key::ENTER => "Enter",
-            19 => "Remote Dpad Up",
-            20 => "Remote Dpad Down",
-            21 => "Remote Dpad Left",
-            22 => "Remote Dpad Right",
-            23 => "Remote Dpad Center",
-            24 => "Volume Up",
-            25 => "Volume Down",
-            26 => "Power",
-            61 => "Tab",
-            67 => "Backspace",
-            key::MENU => "Remote Menu",
-            111 => "Escape",
-            _ => return Err(format!("Maestro has no key of the code {code}")),
+            _ => {}
+        }
+        let Some((_, name)) = KEYS.iter().find(|(known, _)| *known == code) else {
+            return Err(format!("Maestro has no key of the code {code}"));
         };
         self.line(&format!("- pressKey: {name}"));
         Ok(())
@@ -223,8 +215,14 @@ impl Flow {
                 self.launch(false, true);
             }
             SystemEvent::Activity {
-                data: Some(data), ..
-            } => self.line(&format!("- openLink: {}", yaml(&without_scripts(data)))),
+                data: Some(data),
+                component,
+                ..
+            } => self.line(&format!(
+                "- openLink:\n    link: {}\n    label: {}",
+                yaml(&without_scripts(data)),
+                yaml(&without_scripts(component))
+            )),
             SystemEvent::Location { .. } => {
                 let Some(Action::Location { values }) = lower_system(event, 0) else {
                     return Err("the place is not known".to_owned());
@@ -305,3 +303,7 @@ fn matching(text: &str) -> String {
 fn percent(spot: Spot) -> String {
     format!("{:.0}%,{:.0}%", 100.0 * spot.x, 100.0 * spot.y)
 }
+
+#[cfg(test)]
+#[path = "maestro_tests.rs"]
+mod tests;

@@ -1,14 +1,6 @@
 //! Texts of an app in the languages of exports: no text ends its literal, starts an expression or hides in it.
 
-use crate::util::text::is_shown;
-
-/// A YAML scalar in double quotes (YAML 1.2, section 5.7).
-pub fn yaml(text: &str) -> String {
-    literal(text, |c| match c as u32 {
-        code @ 0..=0xffff => format!("\\u{code:04x}"),
-        code => format!("\\U{code:08x}"),
-    })
-}
+use crate::util::quote::{is_seen, literal};
 
 /// A string literal of Java.
 pub fn java(text: &str) -> String {
@@ -69,28 +61,6 @@ pub fn variable(key: &str) -> String {
     format!("TEXT_{}", name.chars().map(allowed).collect::<String>())
 }
 
-/// In double quotes; what a reader does not see is escaped.
-fn literal(text: &str, escape: impl Fn(char) -> String) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out += "\\n",
-            '\r' => out += "\\r",
-            '\t' => out += "\\t",
-            c if is_seen(c) => out.push(c),
-            c => out += &escape(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
-/// Does a reader see this character for what it is?
-fn is_seen(c: char) -> bool {
-    is_shown(c) && (c.is_ascii() || c.is_alphanumeric() || "…·–’“”€".contains(c))
-}
-
 /// UTF-16 units, as Java and Kotlin escape them.
 fn units(c: char) -> String {
     let mut units = [0; 2];
@@ -101,6 +71,7 @@ fn units(c: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::quote::double_quoted as yaml;
     use proptest::prelude::*;
 
     #[test]

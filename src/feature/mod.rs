@@ -60,6 +60,8 @@ pub trait Feature: Send {
     fn texts(&self) -> Option<&Texts> {
         None
     }
+    /// From now on the symbols are those of another interner.
+    fn forget(&mut self) {}
     /// The row in words.
     fn explain(&mut self, context: &Context<'_>, event: usize) -> String;
     /// What the numbers depend on besides the page (the hash of an embedding), kept in policies.

@@ -162,6 +162,10 @@ impl Feature for Txc {
         Some(&self.texts)
     }
 
+    fn forget(&mut self) {
+        self.known.clear();
+    }
+
     fn explain(&mut self, context: &Context<'_>, event: usize) -> String {
         format!("says {:?}", words(context, event).join(" "))
     }

@@ -25,6 +25,7 @@ pub mod observations;
 #[cfg(feature = "deep")]
 pub mod policy;
 pub mod policy_file;
+pub mod shown;
 pub mod steps;
 
 #[cfg(all(test, feature = "deep"))]

@@ -6,8 +6,9 @@
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
 //!                 reused/<package>.jsonl
 //!                 corpus/<package>/<name>.toml
-//!                 coverage/<app>/summary.json  changed.json  html/index.html …
+//!                 coverage/<app>/summary.json  changed.json  tests.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  changed.json  logs/
+//!                                 demonstration/script.toml  model.jsonl  corpus/<package>/<name>.toml
 //!                                 lines-at.json  pages/<page id>.png  policy.safetensors  model.jsonl  failed.txt
 //!                                 findings/<id>/finding.json  hierarchy-before.xml  hierarchy-after.xml
 //!                                               before.png  after.png  trace.toml
@@ -155,6 +156,11 @@ impl RunFolder {
         self.coverage(app).join("changed.json")
     }
 
+    /// The coverage beside that of an app's own tests, as a `TestsCoverage` in JSON.
+    pub fn tests_coverage(&self, app: &str) -> PathBuf {
+        self.coverage(app).join("tests.json")
+    }
+
     /// Folder of a session.
     pub fn session(&self, name: &str) -> SessionFolder {
         SessionFolder {
@@ -248,6 +254,11 @@ impl SessionFolder {
     /// Logs of the device and the app.
     pub fn logs(&self) -> PathBuf {
         self.path.join("logs")
+    }
+
+    /// What a person did in it, saved while it went on.
+    pub fn demonstration(&self) -> PathBuf {
+        self.path.join("demonstration")
     }
 
     /// What a learning strategy has learned.

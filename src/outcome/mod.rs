@@ -21,6 +21,7 @@ mod run_info;
 pub mod snapshot_cost;
 mod step_line;
 pub mod summary;
+pub mod tests_coverage;
 pub mod verdict;
 
 pub use capability::{Capability, Support};

@@ -8,6 +8,7 @@ use super::reproduction::Reproduction;
 use super::restore_cost::RestoreSummary;
 use super::run_event::EndReason;
 use super::snapshot_cost::SnapshotSummary;
+use super::tests_coverage::TestsCoverage;
 use serde::{Deserialize, Serialize};
 
 /// Version of `summary.json`.
@@ -278,6 +279,9 @@ pub struct AppSummary {
     /// What all sessions together reached of the code that changed since an earlier build, if that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<ChangedCoverage>,
+    /// What all sessions together covered beside the app's own tests, if the suite names those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tests: Option<TestsCoverage>,
     /// Distinct findings, the environment's apart.
     pub findings: u64,
 }

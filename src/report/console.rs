@@ -218,6 +218,12 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
             );
         }
     }
+    for app in &run.apps {
+        if let Some(tests) = &app.tests {
+            let line = format!("{}: {}", app.app, tests.words());
+            text += &paint.line(Tone::Good, "Tests", &line);
+        }
+    }
     text += &changed::lines(run, paint);
     text += &paths(files, paint);
     let (work, result) = (totals.work(), totals.verdict());

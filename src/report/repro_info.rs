@@ -51,7 +51,7 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<ReproInf
         provoked_by: provoked_by(recent),
         minimized: is_minimized,
         trace: relative(folder, trace),
-        typed: quoted(&near(trace)),
+        typed: paths(std::slice::from_ref(trace)),
         images: match is_minimized {
             true => (1..=steps).map(image).collect(),
             false => Vec::new(),
@@ -68,8 +68,19 @@ fn no_option(path: String) -> String {
     }
 }
 
-/// A cause is minimized once; the result goes to all sessions of the app that observed it.
-pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
+/// The command that replays these traces of a run.
+pub fn replay(folder: &RunFolder, traces: &[PathBuf]) -> String {
+    format!("cargo droidtest replay {}{}", chosen(folder), paths(traces))
+}
+
+/// Paths on a command line.
+pub fn paths(all: &[PathBuf]) -> String {
+    let words: Vec<_> = all.iter().map(|path| quoted(&near(path))).collect();
+    words.join(" ")
+}
+
+/// The options that choose the suite, the APKs and the profile of a run, each with a blank behind it.
+fn chosen(folder: &RunFolder) -> String {
     let info = folder.info().unwrap_or_default();
     let suite = info.file.map(|file| near(Path::new(&file)));
     let mut named = String::new();
@@ -82,6 +93,12 @@ pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut
     if let Some(profile) = info.profile {
         named += &format!("--profile {} ", quoted(&profile));
     }
+    named
+}
+
+/// A cause is minimized once; the result goes to all sessions of the app that observed it.
+pub fn share(folder: &RunFolder, summaries: &mut [SessionSummary], records: &mut [SessionRecord]) {
+    let named = chosen(folder);
     let all = records.iter_mut().flat_map(|record| &mut record.findings);
     for repro in all.filter_map(|met| met.repro.as_mut()) {
         repro.typed.insert_str(0, &named);

@@ -207,6 +207,7 @@ fn app(
         app: name.to_owned(),
         coverage: read_json(&folder.coverage_summary(name)),
         changed: read_json(&folder.changed(name)),
+        tests: read_json(&folder.tests_coverage(name)),
         places: super::places::of_app(summaries, name),
         ..AppSummary::default()
     };

@@ -1,5 +1,6 @@
 //! Two observers of one run.
 
+use super::demonstration::Keeper;
 use super::observer::{Observer, Phase};
 use super::screen::Screen;
 use crate::explore::{Asks, Counts, Hand};
@@ -58,12 +59,16 @@ impl Observer for Both {
         self.1.shown(session, screen);
     }
 
+    fn keeper(&self, session: usize, keeper: Keeper) {
+        self.each(|one| one.keeper(session, keeper.clone()));
+    }
+
     fn hand(&self, session: usize) -> Option<Arc<Hand>> {
         self.0.hand(session).or_else(|| self.1.hand(session))
     }
 
-    fn asks(&self) -> Option<Arc<dyn Asks>> {
-        self.0.asks().or_else(|| self.1.asks())
+    fn asks(&self) -> Vec<Arc<dyn Asks>> {
+        [self.0.asks(), self.1.asks()].concat()
     }
 
     fn finding(&self, session: usize, finding: &Finding) {

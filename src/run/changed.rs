@@ -62,7 +62,8 @@ impl Comparison {
 pub(super) fn compare_all(
     suite: &Suite,
     apps: &BTreeMap<String, Ready>,
-    observer: &dyn Observer,
+    observer: &Arc<dyn Observer>,
+    stop: &Stop,
 ) -> Result<BTreeMap<String, Comparison>, PrepareError> {
     let settings = &suite.settings.changed;
     let mut found = BTreeMap::new();
@@ -74,7 +75,11 @@ pub(super) fn compare_all(
         )));
     }
     for file in &settings.since {
-        let base = Base::read(suite, file)?;
+        let base = Base::read(
+            suite,
+            file,
+            &merged_apk::watch(file.as_str(), observer, stop),
+        )?;
         let package = &base.apk.manifest.package;
         let mut used = false;
         // Of two apps of one package each takes one of several builds, in order; a single one serves both.
@@ -131,9 +136,10 @@ struct Base {
 }
 
 impl Base {
-    fn read(suite: &Suite, file: &Utf8Path) -> Result<Self, PrepareError> {
+    fn read(suite: &Suite, file: &Utf8Path, watch: &Watch) -> Result<Self, PrepareError> {
         let file = suite.on_disk(file);
-        let file = merged_apk::ensure(file.as_std_path(), &[]).map_err(PrepareError::Changed)?;
+        let file =
+            merged_apk::ensure(file.as_std_path(), &[], watch).map_err(PrepareError::Changed)?;
         let apk = Apk::open(file).map_err(unusable)?;
         let written = suite.settings.changed.mapping.as_ref();
         let mapping = match written {

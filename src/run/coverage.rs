@@ -3,7 +3,9 @@
 use crate::apk::Changed;
 use crate::config::CoverageFormats;
 use crate::coverage::at::{self, SessionPoint};
+use crate::coverage::jacoco::Report;
 use crate::coverage::report::{Subject as Reported, complete};
+use crate::coverage::theirs::Theirs;
 use crate::coverage::tool::Tool;
 use crate::coverage::{Counted, Sources};
 use crate::device::jvm::cache::Cache;
@@ -32,6 +34,9 @@ pub struct Subject {
     /// What changed since an earlier build, if the app is compared with one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<Changed>,
+    /// Coverage reports of the app's own tests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<PathBuf>,
 }
 
 fn file(run: &RunFolder, app: &str) -> PathBuf {
@@ -107,9 +112,36 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
     let tool = tool(subject.api, watch)?;
     let sources = Sources::of(info, app);
     let stopped = || watch.interrupted();
-    complete(&tool, &subject.reported(&sources), run, &sessions, &stopped)
-        .map(|_| ())
-        .map_err(|e| e.to_string())
+    let report = complete(&tool, &subject.reported(&sources), run, &sessions, &stopped)
+        .map_err(|e| e.to_string())?;
+    match subject.tests.as_slice() {
+        [] => Ok(()),
+        tests => beside_tests(run, app, tests, &report),
+    }
+}
+
+/// Writes what the run covered beside the app's own tests.
+fn beside_tests(
+    run: &RunFolder,
+    app: &str,
+    tests: &[PathBuf],
+    report: &Report,
+) -> Result<(), String> {
+    let theirs = Theirs::load(tests).map_err(|e| e.to_string())?;
+    let found = theirs.beside(report).ok_or_else(|| {
+        let files: Vec<_> = tests
+            .iter()
+            .map(|file| file.display().to_string())
+            .collect();
+        format!(
+            "nothing that the tests cover in {} is in the app: they are of another app or build",
+            files.join(", ")
+        )
+    })?;
+    let file = run.tests_coverage(app);
+    pretty(&found)
+        .and_then(|bytes| write_whole(&file, &bytes))
+        .map_err(|e| format!("{}: {e}", file.display()))
 }
 
 /// Determines the lines that sessions had covered at these points, until the user interrupts. Returns one message per

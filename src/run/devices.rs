@@ -202,8 +202,8 @@ fn avd(
     with_app(device, ready)
 }
 
-/// Passes a device's progress on to its session.
-fn progress_watch(
+/// Passes the progress of a preparation on.
+pub(super) fn progress_watch(
     on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Watch {

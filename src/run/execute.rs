@@ -3,6 +3,8 @@
 mod subject;
 mod work;
 
+mod people;
+
 use super::budget::budget;
 use super::changed::{self, Comparison};
 use super::corpus;
@@ -31,7 +33,7 @@ use crate::explore::corpus::Kept;
 use crate::explore::group::Seat;
 use crate::explore::session::{Offer, SessionError};
 use crate::explore::text::TextGenerator;
-use crate::explore::{Asking, Corpus, Session, Settings, Stop};
+use crate::explore::{Corpus, Session, Settings, Stop};
 use crate::oracle;
 use crate::outcome::folder::{RunFolder, SessionFolder};
 use crate::outcome::run_event::{EndReason, SessionHeader};
@@ -62,13 +64,13 @@ pub fn execute(
 ) -> Result<Outcome, RunError> {
     let secrets = Redactor::new(inputs.secrets().map(str::to_owned));
     let observer: &Arc<dyn Observer> = &(Arc::new(RedactingObserver::new(observer, secrets)) as _);
-    merged_apk::fetch_for_plan(suite, plan, options.offline, stop).map_err(RunError::Prepare)?;
-    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), observer.as_ref(), stop)?;
+    merged_apk::fetch_for_plan(suite, plan, options.offline, observer, stop)?;
+    let apps = prepare::prepare_all(suite, inputs, &plan.apps(), observer, stop)?;
     let base = match &options.gate {
-        Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer.as_ref(), stop))?,
+        Some(wanted) => gate::base_builds(suite, wanted, inputs, &apps, (observer, stop))?,
         None => BTreeMap::new(),
     };
-    let changed = changed::compare_all(suite, &apps, observer.as_ref())?;
+    let changed = changed::compare_all(suite, &apps, observer, stop)?;
     let origins = Origins::new(suite, plan);
     learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
     let reuse = Reuse::read(plan, options, &apps)?;
@@ -202,6 +204,7 @@ impl Run<'_> {
         // The plan's apps are prepared before any session starts.
         let ready = &self.apps[&planned.app.name];
         self.observer.started(ix);
+        self.observer.keeper(ix, self.keeper(planned, ready));
         let folder = self.folder.session(&planned.name);
         let settings = &self.suite.settings;
         let unwritten = |e: io::Error| SessionFailed::Output(e.to_string());
@@ -306,9 +309,7 @@ impl Run<'_> {
                     ..run_header::header(planned, ready)
                 },
                 manifest_events: ready.events.clone(),
-                guide: (ready.guide.clone()).asking(
-                    (self.observer.asks()).map(|asks| Asking::new(planned.name.clone(), asks)),
-                ),
+                guide: ready.guide.clone().asking(self.asking(&planned.name)),
                 corpus: (self.corpus.get(&ready.app.package))
                     .map(|traces| Corpus::new(Arc::clone(traces), &ready.texts))
                     .unwrap_or_default(),

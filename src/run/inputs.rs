@@ -2,6 +2,8 @@
 //! before anything starts, so that a run does not fail an hour in.
 
 mod commands;
+mod learned;
+mod tests_coverage;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -83,8 +85,9 @@ pub fn missing(suite: &Suite, plan: &Plan) -> Vec<Problem> {
         at.files(&mut problems);
         at.merged(plan, &mut problems);
         at.commands(plan, &mut problems);
+        at.tests_coverage(&mut problems);
     }
-    learned(suite, plan, &mut problems);
+    learned::check(suite, plan, &mut problems);
     stored(suite, plan, &mut problems);
     archives(suite, plan, &mut problems);
     problems
@@ -163,31 +166,6 @@ fn archives(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
                 .at(suite.place(&place, "this archive"))
                 .help(error.fix),
         );
-    }
-}
-
-/// Checks the files that strategies of the plan load.
-fn learned(suite: &Suite, plan: &Plan, problems: &mut Vec<Problem>) {
-    for (index, strategy) in suite.settings.strategies.iter().enumerate() {
-        if !plan.entries.iter().any(|s| *s.strategy == *strategy) {
-            continue;
-        }
-        for file in strategy.kind.files() {
-            if suite.on_disk(file.path).is_file() {
-                continue;
-            }
-            let place: Vec<Segment> = [Segment::from("strategy"), Segment::from(index)]
-                .into_iter()
-                .chain(file.keys.iter().copied().map(Segment::from))
-                .collect();
-            let (what, path, name) = (file.what, file.path, strategy.name());
-            let message = format!("the {what} of the strategy `{name}`, {path}, is missing");
-            problems.push(
-                Problem::new(Code::MissingFile, message)
-                    .at(suite.place(&place, "not found"))
-                    .help(file.missing.to_owned()),
-            );
-        }
     }
 }
 

@@ -47,6 +47,7 @@ pub fn strategy(
         texts: &|| ready.static_texts(),
         model: models.reused.as_deref(),
         keep: models.keep,
+        demonstrations: &[],
         on_disk: &|path| suite.on_disk(path),
     })
 }
@@ -67,7 +68,8 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
         // For a strategy that learns texts by their numbers, the texts are part of the policy.
         let numbered = kind.texts() != Texts::Any;
         let pool = devices::pool(&planned.app, &planned.device, ready).filter(|_| numbered);
-        let this = (kind, pool);
+        let of_app = kind.files().iter().any(|file| file.of_app);
+        let this = (kind, pool, of_app.then_some(&ready.app.package));
         if seen.contains(&this) {
             continue;
         }

@@ -1,5 +1,7 @@
 //! Makes an app that is no single APK into one file: merges several APKs, converts an app bundle.
 
+use super::devices::progress_watch;
+use super::observer::{Observer, Phase};
 use super::plan::Plan;
 use super::prepare::PrepareError;
 use crate::apk::splits::{Parts, is_bundle};
@@ -12,6 +14,7 @@ use crate::explore::Stop;
 use crate::util::sha256;
 use camino::Utf8Path;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Does the app consist of several APKs: by `splits`, as a folder, or as a set (`.apks`, `.xapk`, `.apkm`)?
 pub fn is_several(app: &crate::config::App, on_disk: &Utf8Path) -> bool {
@@ -48,12 +51,13 @@ pub fn fetch_for_plan(
     suite: &Suite,
     plan: &Plan,
     offline: bool,
+    observer: &Arc<dyn Observer>,
     stop: &Stop,
 ) -> Result<(), PrepareError> {
-    let watch = Watch::new(|_| {}, stop.flag());
     for app in plan.apps() {
         let file = app.source.apk().map(|path| suite.on_disk(path));
         let file = file.iter().map(|file| file.as_std_path());
+        let watch = watch(&app.name, observer, stop);
         fetch_for(file, offline, &watch).map_err(|error| match error {
             DeviceError::Interrupted => PrepareError::Interrupted,
             other => PrepareError::Unreadable {
@@ -65,15 +69,24 @@ pub fn fetch_for_plan(
     Ok(())
 }
 
+/// Shows what an app of a run is being made of.
+pub fn watch(app: &str, observer: &Arc<dyn Observer>, stop: &Stop) -> Watch {
+    let (app, observer) = (app.to_owned(), Arc::clone(observer));
+    progress_watch(
+        move |what, done, total| observer.app(&app, Phase::Preparing { what, done, total }),
+        stop,
+    )
+}
+
 /// The APK itself, the merged file of several APKs, or the universal APK of a bundle (`.aab`); cached by content.
-/// bundletool is in the cache after [`fetch_for`].
+/// bundletool is in the cache after [`fetch_for`]. `watch` hears of a conversion, not of a cached file.
 ///
 /// # Errors
 /// One line with the file's name and the fix: the APKs do not belong together, one cannot be read, or the bundle
 /// cannot be converted.
-pub fn ensure(path: &Path, splits: &[PathBuf]) -> Result<PathBuf, String> {
+pub fn ensure(path: &Path, splits: &[PathBuf], watch: &Watch) -> Result<PathBuf, String> {
     if is_bundle(path) {
-        return bundletool::universal(path, true, &Watch::silent()).map_err(|e| e.to_string());
+        return bundletool::universal(path, true, watch).map_err(|e| e.to_string());
     }
     let Some(parts) = Parts::of(path, splits).map_err(|e| e.to_string())? else {
         return Ok(path.to_owned());
@@ -87,7 +100,9 @@ pub fn ensure(path: &Path, splits: &[PathBuf]) -> Result<PathBuf, String> {
     let entry = format!("merged/{}-1", &key[..16]);
     let cache = Cache::locate().map_err(|e| e.to_string())?;
     let mut wrong = None;
-    let folder = cache.ensure(&entry, &Watch::silent(), |to| {
+    let folder = cache.ensure(&entry, watch, |to| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        watch.report("merging", &name, 0, 0);
         parts.merge(&to.join("app.apk")).map_err(|error| {
             wrong = Some(error.to_string());
             DeviceError::Setup("the APKs cannot be merged".to_owned())

@@ -1,5 +1,6 @@
 //! Reports the progress of a run to whatever shows it.
 
+use super::demonstration::Keeper;
 use super::screen::Screen;
 use crate::explore::{Asks, Counts, Hand};
 use crate::outcome::run_event::EndReason;
@@ -51,6 +52,8 @@ pub trait Observer: Send + Sync {
     fn hand(&self, _session: usize) -> Option<Arc<Hand>> {
         None
     }
+    /// What keeps a person's demonstrations of a session, given when it starts.
+    fn keeper(&self, _session: usize, _keeper: Keeper) {}
     /// A new finding.
     fn finding(&self, _session: usize, _finding: &Finding) {}
     /// A message such as a device failure or a retry.
@@ -61,9 +64,9 @@ pub trait Observer: Send + Sync {
     fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
     /// The replays of a trace for the gate are done.
     fn replayed(&self, _trace: &Trace, _result: &GateReplay) {}
-    /// Who answers the questions of scripts; `None`: such scripts do not run.
-    fn asks(&self) -> Option<Arc<dyn Asks>> {
-        None
+    /// Where a person answers the questions of scripts; none: such scripts do not run.
+    fn asks(&self) -> Vec<Arc<dyn Asks>> {
+        Vec::new()
     }
     /// A warning about the run.
     fn warn(&self, _text: &str) {}

@@ -20,6 +20,7 @@ use crate::util::process;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -67,14 +68,26 @@ impl Ready {
         if let Some(known) = self.static_texts.get() {
             return Ok(known.clone());
         }
-        let texts = match &self.app.file {
-            Some(apk) if self.model.is_none() => {
-                StaticTexts::only(resource_texts(apk).map_err(io::Error::other)?)
-            }
-            _ => StaticTexts::default(),
-        };
+        let texts = static_texts(self.resources())?;
         Ok(self.static_texts.get_or_init(|| texts).clone())
     }
+
+    /// The file that has its resources; a model has none.
+    pub fn resources(&self) -> Option<&Path> {
+        let file = self.app.file.as_deref();
+        file.filter(|_| self.model.is_none())
+    }
+}
+
+/// The texts of the resources in this APK; without one, each text is one.
+///
+/// # Errors
+/// The APK cannot be read.
+pub fn static_texts(apk: Option<&Path>) -> io::Result<StaticTexts> {
+    Ok(match apk {
+        Some(apk) => StaticTexts::only(resource_texts(apk).map_err(io::Error::other)?),
+        None => StaticTexts::default(),
+    })
 }
 
 /// Why an app is not ready.
@@ -126,7 +139,7 @@ pub fn prepare(
     suite: &Suite,
     inputs: &Inputs,
     app: &crate::config::App,
-    observer: &dyn Observer,
+    observer: &Arc<dyn Observer>,
     stop: &Stop,
 ) -> Result<Ready, PrepareError> {
     let unreadable = |reason: String| PrepareError::Unreadable {
@@ -176,8 +189,13 @@ pub fn prepare(
         AppSource::Apk(path) => {
             let splits = app.splits.iter().map(|split| suite.on_disk(split).into());
             let splits: Vec<_> = splits.collect();
-            let file = merged_apk::ensure(suite.on_disk(path).as_std_path(), &splits)
-                .map_err(unreadable)?;
+            let watch = merged_apk::watch(&app.name, observer, stop);
+            let file = suite.on_disk(path);
+            let file = merged_apk::ensure(file.as_std_path(), &splits, &watch);
+            let file = file.map_err(|why| match stop.requested() {
+                true => PrepareError::Interrupted,
+                false => unreadable(why),
+            })?;
             let apk = Apk::open(file).map_err(|e| unreadable(e.to_string()))?;
             let declared = apk.manifest.activity_names();
             Ready {
@@ -252,7 +270,7 @@ pub fn prepare_all(
     suite: &Suite,
     inputs: &Inputs,
     apps: &[&Arc<crate::config::App>],
-    observer: &dyn Observer,
+    observer: &Arc<dyn Observer>,
     stop: &Stop,
 ) -> Result<BTreeMap<String, Ready>, PrepareError> {
     let one = |app: &&Arc<crate::config::App>| {

@@ -1,5 +1,6 @@
 //! Redacts the apps' secrets in a run's progress: messages of devices contain output of processes and apps.
 
+use super::demonstration::Keeper;
 use super::observer::{Observer, Phase};
 use super::screen::Screen;
 use crate::explore::{Asks, Counts, Hand};
@@ -64,6 +65,10 @@ impl Observer for RedactingObserver {
         self.inner.counts(session, counts);
     }
 
+    fn keeper(&self, session: usize, keeper: Keeper) {
+        self.inner.keeper(session, keeper);
+    }
+
     fn hand(&self, session: usize) -> Option<Arc<Hand>> {
         self.inner.hand(session)
     }
@@ -102,7 +107,7 @@ impl Observer for RedactingObserver {
         self.inner.replayed(trace, &result);
     }
 
-    fn asks(&self) -> Option<Arc<dyn Asks>> {
+    fn asks(&self) -> Vec<Arc<dyn Asks>> {
         self.inner.asks()
     }
 

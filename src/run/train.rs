@@ -85,7 +85,7 @@ impl Course {
         plan: &Plan,
         inputs: &Inputs,
         policy: &Utf8Path,
-        observer: &dyn Observer,
+        observer: &Arc<dyn Observer>,
         stop: &Stop,
     ) -> Result<Self, TrainError> {
         let learns = |s: &&Session| s.strategy.kind.policy().is_some();

@@ -39,6 +39,11 @@ pub struct App {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub sources: Vec<Utf8PathBuf>,
+    /// Coverage reports of the app's own tests, JaCoCo's XML (`.xml`) or LCOV's tracefiles: reports show which lines and
+    /// methods they cover, and which the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub tests_coverage: Vec<Utf8PathBuf>,
     /// The `mapping.txt` of R8 or ProGuard, applied to stack traces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]

@@ -116,6 +116,8 @@ pub struct Context<'a> {
     pub model: Option<&'a Path>,
     /// Where the session's own event model is written.
     pub keep: Option<PathBuf>,
+    /// Demonstrations that a strategy around this one names for its members.
+    pub demonstrations: &'a [Utf8PathBuf],
     /// A path of the suite as the process must open it.
     pub on_disk: &'a dyn Fn(&Utf8Path) -> Utf8PathBuf,
 }
@@ -174,6 +176,7 @@ impl<'a> Context<'a> {
             texts: &|| Ok(StaticTexts::default()),
             model: None,
             keep: None,
+            demonstrations: &[],
             on_disk: &|path: &Utf8Path| path.to_owned(),
         }
     }
@@ -213,6 +216,10 @@ pub struct StartFile<'a> {
     pub missing: &'static str,
     /// What to do where it cannot be used.
     pub unusable: &'static str,
+    /// May it be a folder?
+    pub folder: bool,
+    /// Is it of one app?
+    pub of_app: bool,
 }
 
 impl StartFile<'_> {
@@ -258,6 +265,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
 
     /// Its event model, of strategies that reuse one.
     fn model(&self) -> Option<&ModelFiles> {
+        None
+    }
+
+    /// The demonstrations to learn from, of strategies that can.
+    fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
         None
     }
 
@@ -331,6 +343,8 @@ pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
         missing: "create it with `cargo droidtest train policy --policy FILE`",
         unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that comes \
                    with the tool if that fits; `cargo droidtest train policy --policy FILE` trains one with these settings",
+        folder: false,
+        of_app: false,
     })
 }
 

@@ -13,6 +13,8 @@ mod explain;
 mod make;
 #[cfg(feature = "deep")]
 mod policy;
+#[cfg(feature = "deep")]
+mod rehearse;
 mod settings;
 #[cfg(feature = "deep")]
 mod system;

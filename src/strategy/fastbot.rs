@@ -10,10 +10,12 @@ mod stuck;
 mod ways;
 
 use super::definition::{self, Context, Definition, Key, ModelFiles, Preset, StartFile};
-use super::{Strategy, StrategyError};
+use super::{Strategy, StrategyError, demonstrations};
 use crate::graph::Abstraction;
+use crate::graph::fastbot::StaticTexts;
 use crate::learn::event_model::EventModel;
 use algorithm::Fastbot;
+use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -58,6 +60,9 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub learned_after: Option<u64>,
+    /// Whether learned values choose only where the session has performed each event of the page, and at random among the
+    /// others until then. Without it the event that was tried first has a value, the others have none, and it is repeated.
+    pub untried_first: bool,
     /// The temperature of choices by learned values.
     #[schemars(range(min = 0.001, max = 1000.0))]
     pub beta: f64,
@@ -80,6 +85,10 @@ pub struct Settings {
     pub system_rate: f64,
     /// The probabilistic model, as files.
     pub model: ModelFiles,
+    /// What people did, to count at the start: folders of runs or journals of sessions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub demonstrations: Vec<Utf8PathBuf>,
 }
 
 impl Default for Settings {
@@ -94,6 +103,7 @@ impl Default for Settings {
             repeats: 1,
             weighted: true,
             learned_after: None,
+            untried_first: true,
             beta: 1.0,
             steps: 5,
             learning_rate: 0.5,
@@ -102,6 +112,7 @@ impl Default for Settings {
             stuck_after: 5,
             system_rate: 0.05,
             model: ModelFiles::default(),
+            demonstrations: Vec::new(),
         }
     }
 }
@@ -117,12 +128,13 @@ stuck-after = 0
 system-rate = 0.0
 "#;
 
-/// The paper: softmax with α = .8, new events uniformly. It gives neither β nor when learned values take over; both are
+/// The paper: softmax with α = .8, new events uniformly, learned values for all events. It gives neither β nor when learned values take over; both are
 /// ours.
 const PAPER: &str = r"
 alpha = 0.8
 beta = 1.0
 weighted = false
+untried-first = false
 learned-after = 1000
 ";
 
@@ -137,8 +149,13 @@ impl Definition for Settings {
 const MODEL: &str = "event model";
 
 impl Settings {
-    /// The model that a session starts from: the suite's files added up, else the one that the run has.
-    fn history(&self, context: &Context<'_>) -> Result<EventModel, StrategyError> {
+    /// The model that a session starts from: the suite's files added up, else the one that the run has; with what people
+    /// showed.
+    fn history(
+        &self,
+        context: &Context<'_>,
+        texts: &StaticTexts,
+    ) -> Result<EventModel, StrategyError> {
         let mut history = EventModel::new(context.package);
         let named = self.model.files();
         let named = named.map(|path| (context.on_disk)(path).into_std_path_buf());
@@ -158,18 +175,30 @@ impl Settings {
             })?;
             history.add(&model);
         }
+        for (path, shown) in context.shown(&self.demonstrations)? {
+            let model = shown.model(texts).ok_or_else(|| StrategyError::File {
+                what: demonstrations::DEMONSTRATION,
+                path,
+                place: String::new(),
+                reason: "a trace names no activities, which `fastbot` counts: perform it with `run --corpus`, and name \
+                         the folder of that run"
+                    .to_owned(),
+            })?;
+            history.add(&model);
+        }
         Ok(history)
     }
 }
 
 impl definition::Settings for Settings {
     fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
-        let history = self.history(context)?;
+        let texts = (context.texts)()?;
+        let history = self.history(context, &texts)?;
         let own = EventModel::new(context.package);
         let keep = context.keep.clone().filter(|_| self.model.save);
         Ok(Box::new(Fastbot::new(
             self.clone(),
-            (context.texts)()?,
+            texts,
             history,
             own,
             keep,
@@ -187,13 +216,20 @@ impl definition::Settings for Settings {
             missing: "a session leaves its model in its folder, a run the sum below `models` beside it; relative paths \
                       start from the folder of the suite",
             unusable: "without `model.load` a run starts from the model that earlier runs left",
+            folder: false,
+            of_app: true,
         };
         let load = self.model.load.as_deref();
         let load = load.map(|path| file("load", None, path));
         let merge = self.model.merge.iter().enumerate();
         load.into_iter()
             .chain(merge.map(|(ix, path)| file("merge", Some(ix), path)))
+            .chain(demonstrations::files(&self.demonstrations))
             .collect()
+    }
+
+    fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
+        Some(&self.demonstrations)
     }
 
     fn model(&self) -> Option<&ModelFiles> {

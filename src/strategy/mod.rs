@@ -5,6 +5,7 @@ pub mod ares;
 mod base;
 pub mod ddpg;
 pub mod definition;
+mod demonstrations;
 pub mod dinodroid;
 pub mod dynodroid;
 pub mod fastbot;

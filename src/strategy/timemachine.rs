@@ -31,9 +31,9 @@ const PUBLISHED_FLOOR: f64 = 20.0;
 /// What is known of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Known {
-    /// v(s): times it was entered.
+    /// v(s): times it was entered; by [`Rules::Events`] each event that leads to it.
     visits: u32,
-    /// w(s): interesting states found from it.
+    /// w(s): interesting states found from it; by [`Rules::Events`] its events that ran new code.
     found: u32,
     /// Was it interesting when it was first visited?
     interesting: bool,
@@ -107,25 +107,16 @@ impl TimeMachine {
         self.states.resize_with(known, Known::default);
         let first = self.states[state.index()].visits == 0;
         let from = self.here.replace(state);
-        if from == Some(state) && matches!(led, Led::Base { .. }) {
-            self.no_progress += 1;
-            return false;
+        let base = matches!(led, Led::Base { .. });
+        if !(base && from == Some(state)) || self.settings.rules == Rules::Events {
+            self.states[state.index()].visits += 1;
+            self.ranks.visited(state);
         }
-        self.states[state.index()].visits += 1;
-        self.ranks.visited(state);
         let code = match led {
             Led::Base { code } => {
-                self.no_progress = 0;
-                self.queue.push_back(state);
-                if self.queue.len() > self.settings.queue {
-                    self.queue.pop_front();
-                }
-                // Without coverage a new transition stands in for new code.
-                let code = code || !view.caps.coverage;
-                if let Some(from) = from {
-                    self.reward_published(from, state, first, code, view.page.widgets.len());
-                    self.states[from.index()].found += u32::from(first && code);
-                }
+                // Without coverage a state that is visited for the first time stands in for new code.
+                let code = code || first && !view.caps.coverage;
+                self.moved(from, state, (first, code), view.page.widgets.len());
                 code
             }
             Led::Start | Led::Others => true,
@@ -141,22 +132,58 @@ impl TimeMachine {
         first && code
     }
 
-    /// The state is saved, in place of the least fit one if there are too many.
-    fn save(&mut self, state: StateId) -> Decision {
-        let most = self.settings.saved as usize;
-        let free = self.saved.iter().position(Option::is_none);
-        let at = free.unwrap_or_else(|| {
-            if self.saved.len() < most {
+    /// The base's event led from a state to one that is `first` visited now or not, and ran new `code` or not.
+    fn moved(
+        &mut self,
+        from: Option<StateId>,
+        to: StateId,
+        (first, code): (bool, bool),
+        widgets: usize,
+    ) {
+        let by_events = self.settings.rules == Rules::Events;
+        let stays = from == Some(to);
+        if by_events && code {
+            self.queue.clear();
+        }
+        if stays && !(by_events && code) {
+            self.no_progress += 1;
+        } else {
+            self.no_progress = 0;
+        }
+        if let Some(from) = from {
+            let found = code && (first || by_events);
+            self.states[from.index()].found += u32::from(found);
+        }
+        if stays {
+            return;
+        }
+        self.queue.push_back(to);
+        if self.queue.len() > self.settings.queue {
+            self.queue.pop_front();
+        }
+        if let Some(from) = from {
+            self.reward_published(from, to, first, code, widgets);
+        }
+    }
+
+    /// The state is saved, in place of the least fit one if there are too many. The first one stays, so that a restart is
+    /// always possible; `None`: it is the only one that may be saved.
+    fn save(&mut self, state: StateId) -> Option<Decision> {
+        let others = 1..self.saved.len();
+        let free = others.clone().find(|at| self.saved[*at].is_none());
+        let at = match free {
+            Some(at) => at,
+            None if self.saved.len() < self.settings.saved as usize => {
                 self.saved.push(None);
-                return self.saved.len() - 1;
+                self.saved.len() - 1
             }
-            // The first state stays: a restart.
-            let fitness = |at: &usize| self.saved[*at].map_or(0.0, |state| self.fitness(state));
-            let least = (1..most).min_by(|a, b| fitness(a).total_cmp(&fitness(b)));
-            least.unwrap_or(0)
-        });
+            None => {
+                let fitness = |at: &usize| self.saved[*at].map_or(0.0, |one| self.fitness(one));
+                others.min_by(|a, b| fitness(a).total_cmp(&fitness(b)))?
+            }
+        };
         self.saved[at] = Some(state);
-        Decision::Save(id(at))
+        Some(Decision::Save(id(at)))
     }
 
     /// Algorithm 2: too long in one state, or in a loop of few and frequent states.
@@ -176,7 +203,7 @@ impl TimeMachine {
         }
         let share = alpha * self.states.len() as f64;
         match self.settings.rules {
-            Rules::Paper => {
+            Rules::Events | Rules::Paper => {
                 let times = |state| self.queue.iter().filter(|other| *other == state).count();
                 let repeated = self.queue.iter().map(times).max().unwrap_or(0);
                 let top = share.ceil() as usize;
@@ -270,7 +297,7 @@ impl TimeMachine {
     /// Algorithm 3: the saved state of the highest fitness, with those around it; among equals the least visited one.
     fn fittest(&self, graph: &StateGraph) -> Option<SaveId> {
         let score = |state| match self.settings.rules {
-            Rules::Paper => self.neighbourhood(graph, state),
+            Rules::Events | Rules::Paper => self.neighbourhood(graph, state),
             // Computes the neighbourhood too, and then compares the plain fitness.
             Rules::Published => self.fitness(state),
         };
@@ -308,8 +335,10 @@ impl Strategy for TimeMachine {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         let map = view.map.ok_or(StrategyError::NoGraph)?;
         let state = map.sighting.state;
-        if self.is_interesting(state, view) {
-            return Ok(self.save(state));
+        if self.is_interesting(state, view)
+            && let Some(save) = self.save(state)
+        {
+            return Ok(save);
         }
         if self.is_stuck()
             && let Some(fittest) = self.fittest(map.graph)

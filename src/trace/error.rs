@@ -62,6 +62,14 @@ impl TraceError {
         })
     }
 
+    /// Where it is, as nothing or `:LINE`, and what is wrong, without the file's name.
+    pub fn place_and_reason(&self) -> (String, String) {
+        let name = self.source_code.name();
+        let rest = self.message.strip_prefix(name).unwrap_or(&self.message);
+        let (place, reason) = rest.split_once(": ").unwrap_or(("", rest));
+        (place.to_owned(), reason.to_owned())
+    }
+
     /// For programs, in the format of the suite's problems.
     pub fn to_json(&self) -> serde_json::Value {
         let span = self.place.as_ref().map(|place| [place.start, place.end]);

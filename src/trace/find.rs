@@ -111,7 +111,7 @@ impl Search<'_> {
         };
         let known = named || !target.class.is_empty();
         let exact: Vec<u32> = self.those(pool, all);
-        let said = self.saying(&exact);
+        let said = self.saying(&exact, &target.caption);
         let captioned = !target.caption.is_empty();
         // A row that changes its words is the same row to one who requests the same widget.
         let by_caption = captioned && (fit == Fit::Loose || !known && target.path.is_none());
@@ -157,8 +157,17 @@ impl Search<'_> {
         by_text(&target.text, |w| w.text)
             .map(|n| (n, By::Text))
             .or_else(|| by_text(&target.desc, |w| w.description).map(|n| (n, By::Description)))
-            .or_else(|| self.pick(&self.saying(pool)).map(|n| (n, By::Caption)))
+            .or_else(|| {
+                self.pick(&self.saying(pool, &target.caption))
+                    .map(|n| (n, By::Caption))
+            })
             .or_else(|| self.with_path(pool).map(|n| (n, By::Path)))
+            // Other tools call all that a person reads on a widget its text.
+            .or_else(|| by_text(&target.text, |w| w.description).map(|n| (n, By::Description)))
+            .or_else(|| {
+                self.pick(&self.saying(pool, &target.text))
+                    .map(|n| (n, By::Caption))
+            })
     }
 
     fn those(&self, pool: &[u32], wanted: impl Fn(&Widget) -> bool) -> Vec<u32> {
@@ -170,8 +179,7 @@ impl Search<'_> {
     }
 
     /// Those with the caption wanted; none if none is.
-    fn saying(&self, pool: &[u32]) -> Vec<u32> {
-        let wanted = self.target.caption.as_str();
+    fn saying(&self, pool: &[u32], wanted: &str) -> Vec<u32> {
         let says = |n: &u32| {
             let caption = caption::of_nameless(self.page, *n, self.interner);
             caption::says(&caption, wanted) || shorten(&caption, TEXT) == wanted

@@ -8,6 +8,7 @@ pub mod find;
 pub mod format;
 #[cfg(test)]
 mod format_tests;
+pub mod maestro;
 pub mod moves;
 pub mod name;
 mod provoked;

@@ -60,25 +60,29 @@ const LARGEST: u64 = 256 << 20;
 /// # Errors
 /// It cannot be read, is not UTF-8, or what [`read`] says.
 pub fn load(file: &Path) -> Result<Trace, Box<TraceError>> {
+    read(&text_of(file, LARGEST)?, file)
+}
+
+/// The text of a file of at most so many bytes.
+pub(super) fn text_of(file: &Path, largest: u64) -> Result<String, Box<TraceError>> {
     let plain =
         |message: &str, help: &str| TraceError::new(file, "", message, None, Some(help.to_owned()));
     let mut bytes = Vec::new();
     File::open(file)
-        .and_then(|opened| opened.take(LARGEST + 1).read_to_end(&mut bytes))
+        .and_then(|opened| opened.take(largest + 1).read_to_end(&mut bytes))
         .map_err(|e| plain(&format!("cannot read the trace: {e}"), "check the path"))?;
-    if bytes.len() as u64 > LARGEST {
-        let message = format!("larger than {} MiB: this is not a trace", LARGEST >> 20);
+    if bytes.len() as u64 > largest {
+        let message = format!("larger than {} MiB: this is not a trace", largest >> 20);
         return Err(plain(&message, "check the path"));
     }
-    let text = String::from_utf8(bytes).map_err(|e| {
+    String::from_utf8(bytes).map_err(|e| {
         let good = e.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(e.as_bytes());
         // The invalid part starts where the valid part ends.
         let at = Some((good..good, "not UTF-8 from here on"));
         let help = "save the trace as UTF-8 text".to_owned();
         TraceError::new(file, &text, "not UTF-8", at, Some(help))
-    })?;
-    read(&text, file)
+    })
 }
 
 /// Reads the text of this file.

@@ -12,6 +12,7 @@ pub mod lock;
 pub mod memory;
 pub mod png;
 pub mod process;
+pub mod quote;
 pub mod redact;
 pub mod sandbox_plan;
 pub mod seed;

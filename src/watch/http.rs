@@ -11,7 +11,9 @@ const HEAD: usize = 8 << 10;
 const BODY: usize = 32 << 10;
 /// Most headers.
 const HEADERS: usize = 64;
-/// A request has arrived, and each part of an answer is taken, within this time.
+/// The headers, with the token, have arrived within this time.
+const GREETING: Duration = Duration::from_secs(2);
+/// The body has arrived, and each part of an answer is taken, within this time.
 const DEADLINE: Duration = Duration::from_secs(5);
 
 /// Whom a server answers: its address as browsers write it (`127.0.0.1:8000`), and the token.
@@ -42,27 +44,34 @@ pub struct Rejected(pub u16, pub &'static str);
 
 impl From<io::Error> for Rejected {
     fn from(_: io::Error) -> Self {
-        Self(408, "the request did not arrive completely within 5 s")
+        Self(408, "the request did not arrive in time")
     }
 }
 
 impl Door {
-    /// Reads a request and checks host, origin and token.
+    /// Reads a request and checks host, origin and token; `admitted` is called once they are right, before the body is
+    /// read.
     ///
     /// # Errors
-    /// It is too long or too slow, no HTTP, or not from our page.
-    pub fn read(&self, stream: &mut TcpStream) -> Result<Request, Rejected> {
-        let until = Instant::now() + DEADLINE;
+    /// It is too long or too slow, no HTTP, not from our page, or `admitted` rejects it.
+    pub fn read(
+        &self,
+        stream: &mut TcpStream,
+        admitted: impl FnOnce() -> Result<(), Rejected>,
+    ) -> Result<Request, Rejected> {
+        let until = Instant::now() + GREETING;
         let mut bytes = Vec::new();
         let (mut request, body, length) = loop {
-            if let Some(admitted) = self.admit(&bytes)? {
-                break admitted;
+            if let Some(request) = self.admit(&bytes)? {
+                break request;
             }
             if bytes.len() > HEAD {
                 return Err(TOO_MANY);
             }
             more(stream, &mut bytes, until)?;
         };
+        admitted()?;
+        let until = Instant::now() + DEADLINE;
         while bytes.len() < body + length {
             more(stream, &mut bytes, until)?;
         }

@@ -5,39 +5,47 @@
 
 mod http;
 mod light;
+mod lobby;
+mod save;
 mod server;
 mod sight;
 
 use self::server::Server;
 use self::sight::Sight;
+use crate::explore::asks::{Asks, Question};
 use crate::explore::hand::Control;
 use crate::explore::{Counts, Hand};
 use crate::outcome::RunEvent;
 use crate::outcome::run_event::EndReason;
 use crate::report::console;
 use crate::report::progress::Named;
+use crate::run::demonstration::Keeper;
 use crate::run::observer::{Observer, Phase};
 use crate::run::screen::Screen;
 use crate::util::untrusted::Folder;
 use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tempfile::TempDir;
 
 /// Largest picture of a screen, in bytes.
 const PICTURE: u64 = 8 << 20;
 
 /// The sessions, as they are seen.
+#[derive(Debug)]
 struct Sessions {
     all: Vec<Session>,
     /// The pictures of screens.
     folder: TempDir,
 }
 
+#[derive(Debug)]
 struct Session {
     sight: Mutex<Sight>,
     hand: Arc<Hand>,
+    /// Once it has started.
+    keeper: OnceLock<Keeper>,
 }
 
 impl Session {
@@ -50,25 +58,28 @@ impl Session {
 pub struct Watch {
     sessions: Arc<Sessions>,
     server: Server,
+    asks: bool,
 }
 
 impl Watch {
     /// Serves the page on 127.0.0.1 at this port; 0: any free one. With `paused`, every session waits for a person before
-    /// its first event.
+    /// its first event; with `asks`, the questions of scripts are answered in the page.
     ///
     /// # Errors
     /// The port cannot be used.
-    pub fn start(named: Vec<Named>, port: u16, paused: bool) -> io::Result<Self> {
+    pub fn start(named: Vec<Named>, port: u16, (paused, asks): (bool, bool)) -> io::Result<Self> {
         let folder = tempfile::tempdir()?;
         let session = |(ix, named): (usize, Named)| Session {
             sight: Mutex::new(Sight::new(named.name, named.budget.events)),
             hand: Arc::new(Hand::new(paused, folder.path().join(picture(ix)))),
+            keeper: OnceLock::new(),
         };
         let all = named.into_iter().enumerate().map(session).collect();
         let sessions = Arc::new(Sessions { all, folder });
         Ok(Self {
             server: Server::start(Arc::clone(&sessions), port)?,
             sessions,
+            asks,
         })
     }
 
@@ -117,6 +128,15 @@ impl Observer for Watch {
         Some(Arc::clone(&self.sessions.all[session].hand))
     }
 
+    fn keeper(&self, session: usize, keeper: Keeper) {
+        let _ = self.sessions.all[session].keeper.set(keeper);
+    }
+
+    fn asks(&self) -> Vec<Arc<dyn Asks>> {
+        let here = || Arc::clone(&self.sessions) as Arc<dyn Asks>;
+        self.asks.then(here).into_iter().collect()
+    }
+
     fn ended(&self, session: usize, done: Result<EndReason, &str>) {
         self.sessions.all[session].hand.end();
         let phase = match done {
@@ -131,6 +151,18 @@ impl Observer for Watch {
             Err(why) => format!("failed: {why}"),
         };
         self.sight(session).end(phase);
+    }
+}
+
+impl Asks for Sessions {
+    fn ask(&self, question: &Arc<Question>) {
+        let asks = |session: &&Session| session.sight().name() == question.session();
+        let Some(session) = self.all.iter().find(asks) else {
+            return;
+        };
+        session.sight().asks(Some(Arc::clone(question)));
+        while question.wait() {}
+        session.sight().asks(None);
     }
 }
 

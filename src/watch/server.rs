@@ -2,8 +2,11 @@
 
 use super::Sessions;
 use super::http::{self, Door, Rejected, Request};
+use super::lobby::Lobby;
+use super::save::save;
 use crate::explore::hand::{Act, Refused};
 use crate::gui::ExactId;
+use crate::run::demonstration::{Form, NotKept};
 use data_encoding::HEXLOWER;
 use rand::RngExt as _;
 use serde::Deserialize;
@@ -16,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// The page; `{{ nonce }}` is where its content security policy wants the nonce.
 const PAGE: &str = include_str!("../../templates/live.html");
-/// Connections at a time.
+/// Connections that have shown the token, at a time.
 const CONNECTIONS: usize = 64;
 /// How often streams look for something new, and how long they are silent at most.
 const TICK: Duration = Duration::from_millis(100);
@@ -39,6 +42,15 @@ enum Wish {
         page: ExactId,
         act: Act,
     },
+    /// Saves what a person has done.
+    Save {
+        to: Form,
+    },
+    /// Answers a script's question; `None`: there is no answer.
+    Answer {
+        question: u64,
+        answer: Option<String>,
+    },
 }
 
 /// What all connections share.
@@ -46,7 +58,18 @@ struct Shared {
     sessions: Arc<Sessions>,
     door: Door,
     over: AtomicBool,
+    lobby: Lobby,
+    /// Connections that have shown the token.
     open: AtomicUsize,
+}
+
+/// The place of such a connection.
+struct Place<'a>(&'a AtomicUsize);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Ends when dropped.
@@ -65,6 +88,7 @@ impl Server {
                 token: HEXLOWER.encode(&token),
             },
             over: AtomicBool::new(false),
+            lobby: Lobby::default(),
             open: AtomicUsize::new(0),
         });
         let serving = Arc::clone(&shared);
@@ -98,22 +122,20 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
             break;
         }
         let Ok(mut stream) = stream else { continue };
-        if shared.open.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
-            shared.open.fetch_sub(1, Ordering::Relaxed);
-            let _ = refuse(&mut stream, Rejected(503, "too many connections"));
+        let Ok(number) = shared.lobby.enter(&stream) else {
             continue;
-        }
+        };
         let own = Arc::clone(shared);
         let started = thread::Builder::new()
             .name("live-browser".into())
             .spawn(move || {
                 // A browser that is gone or too slow loses its connection, nothing else.
-                let _ = own.talk(&mut stream);
+                let _ = own.talk(&mut stream, number);
+                own.lobby.leave(number);
                 let _ = stream.shutdown(Shutdown::Both);
-                own.open.fetch_sub(1, Ordering::Relaxed);
             });
         if started.is_err() {
-            shared.open.fetch_sub(1, Ordering::Relaxed);
+            shared.lobby.leave(number);
         }
     }
 }
@@ -128,8 +150,23 @@ fn refuse(stream: &mut TcpStream, Rejected(status, why): Rejected) -> io::Result
 }
 
 impl Shared {
-    fn talk(&self, stream: &mut TcpStream) -> io::Result<()> {
-        let request = match self.door.read(stream) {
+    fn place(&self) -> Result<Place<'_>, Rejected> {
+        let place = Place(&self.open);
+        match self.open.fetch_add(1, Ordering::Relaxed) {
+            0..CONNECTIONS => Ok(place),
+            _ => Err(Rejected(503, "too many connections")),
+        }
+    }
+
+    /// Answers the connection of this number in the lobby.
+    fn talk(&self, stream: &mut TcpStream, number: u64) -> io::Result<()> {
+        let mut place = None;
+        let admitted = || {
+            self.lobby.leave(number);
+            place = Some(self.place()?);
+            Ok(())
+        };
+        let request = match self.door.read(stream, admitted) {
             Ok(request) => request,
             Err(rejected) => return refuse(stream, rejected),
         };
@@ -230,20 +267,59 @@ impl Shared {
             }
         };
         let done = match wish {
-            Wish::Pause => hand.pause(),
-            Wish::Resume => hand.resume(false),
-            Wish::Step => hand.resume(true),
-            Wish::Act { page, act } => hand.act(act, page),
+            Wish::Pause => hand.pause().map_err(refused),
+            Wish::Resume => hand.resume(false).map_err(refused),
+            Wish::Step => hand.resume(true).map_err(refused),
+            Wish::Act { page, act } => hand.act(act, page).map_err(refused),
+            Wish::Answer { question, answer } => self.answer(ix, question, answer),
+            Wish::Save { to } => match self.save(ix, to) {
+                Ok(saved) => {
+                    let kind = ("application/json", NOTHING);
+                    return http::answer(stream, 200, kind, &saved);
+                }
+                Err(why) => Err(why),
+            },
+        };
+        let (status, said) = match done {
+            Ok(()) => (200, "done".to_owned()),
+            Err(why) => why,
         };
         let plain = ("text/plain; charset=utf-8", NOTHING);
-        match done {
-            Ok(()) => http::answer(stream, 200, plain, b"done"),
-            Err(why @ Refused::Slow) => {
-                http::answer(stream, 504, plain, why.to_string().as_bytes())
-            }
-            Err(why) => http::answer(stream, 409, plain, why.to_string().as_bytes()),
+        http::answer(stream, status, plain, said.as_bytes())
+    }
+
+    fn answer(&self, ix: usize, question: u64, answer: Option<String>) -> Result<(), Unfulfilled> {
+        let answer = answer.filter(|answer| !answer.is_empty());
+        if (answer.iter()).any(|answer| answer.contains(char::is_control)) {
+            return Err((409, "an answer is one line of text".to_owned()));
+        }
+        let asked = self.sessions.all[ix].sight().question(question);
+        match asked.is_some_and(|question| question.answer(answer)) {
+            true => Ok(()),
+            false => Err((409, "the question is closed".to_owned())),
         }
     }
+
+    /// Saves a person's demonstration; what was saved, in JSON.
+    fn save(&self, ix: usize, to: Form) -> Result<Vec<u8>, Unfulfilled> {
+        let keeper = self.sessions.all[ix].keeper.get();
+        let saved = keeper
+            .ok_or(NotKept::Nothing)
+            .and_then(|keeper| save(keeper, to));
+        match saved {
+            Ok(saved) => serde_json::to_vec(&saved).map_err(|why| (500, why.to_string())),
+            Err(why @ NotKept::Nothing) => Err((409, why.to_string())),
+            Err(why @ NotKept::Failed(_)) => Err((500, why.to_string())),
+        }
+    }
+}
+
+/// The status, and why a request is not fulfilled.
+type Unfulfilled = (u16, String);
+
+fn refused(why: Refused) -> Unfulfilled {
+    let status = if why == Refused::Slow { 504 } else { 409 };
+    (status, why.to_string())
 }
 
 const NOT_THERE: Rejected = Rejected(404, "there is nothing at this address");

@@ -2,13 +2,16 @@
 
 use super::light::{Light, Pages};
 use crate::explore::Counts;
+use crate::explore::asks::Question;
 use crate::explore::hand::Control;
+use crate::gui::EventKey;
 use crate::outcome::explanation::Explanation;
-use crate::outcome::run_event::{LedBy, RunEvent, StepRecord};
+use crate::outcome::run_event::{Did, LedBy, RunEvent, StepRecord};
 use crate::report::console;
 use crate::report::words::{self, Definitions};
 use crate::run::screen::Screen;
 use crate::util::text::shorten;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,11 +21,13 @@ use std::time::Instant;
 pub const RECENT: usize = 500;
 /// Findings, and activities, that are listed.
 const LISTED: usize = 200;
+/// Events whose steps are counted.
+const COUNTED: usize = 200_000;
 /// Longest text of a finding, in characters.
 const EVIDENCE: usize = 4000;
 
 /// A session.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Sight {
     name: String,
     /// Most events, by its budget.
@@ -39,10 +44,18 @@ pub struct Sight {
     member: Option<String>,
     explained: Option<Explanation>,
     pages: Pages,
+    /// How often each event was performed.
+    done: FxHashMap<EventKey, u64>,
     /// Did a finding come since the last step?
     found: bool,
-    /// When something new came last.
+    /// When something new came last, and a new page.
     news: Option<Instant>,
+    paged: Option<Instant>,
+    /// Steps of a person.
+    acted: u64,
+    /// The question that waits for an answer, with its number.
+    question: Option<(u64, Arc<Question>)>,
+    questions: u64,
     screen: Option<Screen>,
     coming: Option<Words>,
     picture: Option<Arc<Vec<u8>>>,
@@ -101,6 +114,18 @@ pub struct Card<'a> {
     /// Events, and whole seconds, since the last news.
     idle: u64,
     quiet: Option<u64>,
+    /// Whole seconds since the last new page.
+    paged: Option<u64>,
+    /// Steps of a person.
+    acted: u64,
+    question: Option<Asked<'a>>,
+}
+
+/// A question that waits for an answer.
+#[derive(Serialize)]
+struct Asked<'a> {
+    number: u64,
+    text: &'a str,
 }
 
 /// All about a session, with the steps after some step.
@@ -126,24 +151,27 @@ impl Sight {
             name,
             most,
             phase: "waits for its turn".to_owned(),
-            over: false,
-            counts: Counts::default(),
-            steps: 0,
-            recent: VecDeque::with_capacity(RECENT),
-            activities: Vec::new(),
-            findings: Vec::new(),
-            definitions: Definitions::default(),
-            member: None,
-            explained: None,
-            pages: Pages::default(),
-            found: false,
-            news: None,
-            screen: None,
-            coming: None,
-            picture: None,
-            screens: 0,
             version: 1,
+            ..Self::default()
         }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// It waits for the answer to this question, or no longer.
+    pub fn asks(&mut self, question: Option<Arc<Question>>) {
+        self.questions += u64::from(question.is_some());
+        self.question = question.map(|question| (self.questions, question));
+        self.version += 1;
+    }
+
+    /// The question of this number, if it still waits.
+    pub fn question(&self, number: u64) -> Option<Arc<Question>> {
+        let (_, question) = self.question.as_ref().filter(|(n, _)| *n == number)?;
+        Some(Arc::clone(question))
     }
 
     /// Grows with every change.
@@ -185,7 +213,10 @@ impl Sight {
                     "explores".clone_into(&mut self.phase);
                 }
             }
-            RunEvent::Page { .. } => self.news = Some(Instant::now()),
+            RunEvent::Page { .. } => {
+                self.news = Some(Instant::now());
+                self.paged = self.news;
+            }
             RunEvent::Finding(finding) => {
                 self.found = true;
                 self.news = Some(Instant::now());
@@ -217,6 +248,12 @@ impl Sight {
         let found = std::mem::take(&mut self.found);
         self.pages.event(step.to, new || found);
         self.steps += 1;
+        if let Did::Event { k, .. } = &step.did
+            && (self.done.len() < COUNTED || self.done.contains_key(k))
+        {
+            *self.done.entry(*k).or_default() += 1;
+        }
+        self.acted += u64::from(step.led == Some(LedBy::Person));
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
@@ -249,7 +286,14 @@ impl Sight {
             let number = self.counts.events + 1;
             let explained = self.explained.as_ref().filter(|why| why.i == number);
             let explained = explained.filter(|_| coming.led.is_none());
-            let why = explained.map_or_else(Vec::new, words::why);
+            let mut why = explained.map_or_else(Vec::new, words::why);
+            if let (Did::Event { k, .. }, None) = (&coming.did, &coming.led) {
+                why.push(match self.done.get(k) {
+                    None => "not done before".to_owned(),
+                    Some(1) => "done once before".to_owned(),
+                    Some(times) => format!("done {times} times before"),
+                });
+            }
             self.words(definitions.words(&coming.did), coming.led.as_ref(), why)
         });
         (self.screen, self.picture) = (Some(screen), picture);
@@ -296,6 +340,12 @@ impl Sight {
             expected,
             idle,
             quiet: self.news.map(|at| at.elapsed().as_secs()),
+            paged: self.paged.map(|at| at.elapsed().as_secs()),
+            acted: self.acted,
+            question: self.question.as_ref().map(|(number, question)| Asked {
+                number: *number,
+                text: question.text(),
+            }),
         }
     }
 
@@ -335,39 +385,5 @@ impl Sight {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::{Value, json};
-
-    fn step(i: u64) -> RunEvent {
-        let id = format!("{i:016x}");
-        serde_json::from_value(json!({
-            "e": "step", "i": i, "t": "system", "event": { "do": "rotate" }, "led": "person",
-            "from": id, "to": id, "exact": id, "changed": true, "reward": 0.0,
-        }))
-        .unwrap()
-    }
-
-    fn message(sight: &Sight, steps: u64) -> Value {
-        serde_json::to_value(sight.message(Control::Strategy, steps, 0)).unwrap()
-    }
-
-    #[test]
-    fn who_is_too_far_behind_gets_the_sums_and_the_last_steps() {
-        let mut sight = Sight::new("s".into(), None);
-        (1..=600).for_each(|i| sight.take(&step(i)));
-        let now = message(&sight, 10);
-        let lines = now["lines"].as_array().unwrap();
-        assert_eq!((lines.len(), &lines[0]["n"]), (RECENT, &json!(101)));
-        assert_eq!(
-            (&now["steps"], &lines[499]["n"]),
-            (&json!(600), &json!(600))
-        );
-        assert_eq!(lines[0]["by"], "by a person");
-        let now = message(&sight, 598);
-        assert_eq!(now["lines"].as_array().unwrap().len(), 2);
-        assert_eq!(message(&sight, 600)["lines"], json!([]));
-        // A number from another run.
-        assert_eq!(message(&sight, u64::MAX)["lines"], json!([]));
-    }
-}
+#[path = "sight_tests.rs"]
+mod tests;

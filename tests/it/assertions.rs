@@ -2,7 +2,8 @@
 
 use crate::common::program::{Desk, Ended};
 use droidtest::config::{self, Request};
-use droidtest::explore::{Asks, Stop};
+use droidtest::explore::Stop;
+use droidtest::explore::asks::{Asks, Question};
 use droidtest::outcome::RunEvent;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::journal::JournalReader;
@@ -13,7 +14,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// A suite for the shop's model with this in its app.
-fn suite(app: &str) -> String {
+pub fn suite(app: &str) -> String {
     format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = 60 }}\nseeds = [5]\n\
          [[strategy]]\nkind = \"random\"\n\
@@ -84,7 +85,7 @@ fn an_assertion_may_only_warn_or_be_off() {
     }
 }
 
-const ASKING: &str = "[app.text]\nemail = \"ada@example.org\"\n\
+pub const ASKING: &str = "[app.text]\nemail = \"ada@example.org\"\n\
     [[app.script]]\nname = \"code\"\nactivity = \"Login\"\nask = \"The password?\"\nstep = [\n\
     { do = \"type\", id = \"Login_name\", secret = \"email\" },\n\
     { do = \"type\", id = \"Login_password\", secret = \"code\" },\n\
@@ -95,12 +96,10 @@ const ASKING: &str = "[app.text]\nemail = \"ada@example.org\"\n\
 struct Person(Mutex<Vec<String>>);
 
 impl Asks for Person {
-    fn ask(&self, session: &str, question: &str) -> Option<String> {
-        self.0
-            .lock()
-            .unwrap()
-            .push(format!("{session}: {question}"));
-        Some("correct horse".to_owned())
+    fn ask(&self, question: &Arc<Question>) {
+        let asked = format!("{}: {}", question.session(), question.text());
+        self.0.lock().unwrap().push(asked);
+        assert!(question.answer(Some("correct horse".to_owned())));
     }
 }
 
@@ -108,8 +107,8 @@ impl Asks for Person {
 struct Watcher(Arc<Person>);
 
 impl Observer for Watcher {
-    fn asks(&self) -> Option<Arc<dyn Asks>> {
-        Some(self.0.clone() as Arc<dyn Asks>)
+    fn asks(&self) -> Vec<Arc<dyn Asks>> {
+        vec![self.0.clone() as Arc<dyn Asks>]
     }
 }
 
@@ -169,7 +168,7 @@ fn an_answer_is_typed_and_written_nowhere() {
 }
 
 /// The files below a folder that contain this.
-fn holding(folder: &Path, text: &str) -> Vec<std::path::PathBuf> {
+pub fn holding(folder: &Path, text: &str) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

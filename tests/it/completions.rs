@@ -1,9 +1,11 @@
 //! The completion scripts serve `cargo droidtest`, as a real shell completes it.
 
 use crate::common::program::droidtest;
+use droidtest::util::process;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// The completion script for a shell.
 fn script(shell: &str, folder: &Path) -> String {
@@ -22,12 +24,8 @@ fn run(shell: &str, args: &[&str], folder: &Path) -> Option<String> {
         return None;
     };
     let mut command = Command::new(shell);
-    let done = command
-        .args(args)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    command.args(args).current_dir(folder).stdin(Stdio::null());
+    let done = process::run(&mut command, Duration::from_secs(120)).unwrap();
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success() && said.is_empty(), "{args:?}: {said}");
     Some(String::from_utf8(done.stdout).unwrap())
@@ -100,12 +98,70 @@ fn fish_completes_what_comes_after_the_command() {
     assert_eq!(words, ["doctor", "--resume"]);
 }
 
-/// Cargo's completion for zsh calls the function of this name for `cargo droidtest`.
+/// Completes lines as zsh does, and prints the candidates of each in one line.
+const ZSH: &str = r#"
+zmodload zsh/zpty
+try() {
+    : > found
+    zpty shell zsh -f -i
+    zpty -w shell 'source ./init.zsh'
+    zpty -w -n shell "$1"$'\t'
+    while zpty -r shell line; do :; done
+    zpty -d shell
+    print -r -- ${(u)${(f)"$(<found)"}}
+}
+for line in "$@"; do try "$line"; done
+"#;
+
+/// What its shell reads: every candidate goes into a file, and the shell ends after the first completion.
+const ZSH_INIT: &str = r#"
+PROMPT=
+fpath=($PWD $OF_CARGO $fpath)
+autoload -U compinit
+compinit -D -u
+bindkey '^I' complete-word
+compadd() {
+    local -a hits
+    builtin compadd -A hits "$@"
+    print -rl -- $hits >> found
+    builtin compadd "$@"
+}
+leave() { exit }
+comppostfuncs=(leave)
+"#;
+
+/// The folder of cargo's own completion for zsh; `None`, and says so, if the toolchain has none.
+fn of_cargo() -> Option<String> {
+    let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
+    let root = String::from_utf8(rustc.ok()?.stdout).ok()?;
+    let folder = Path::new(root.trim()).join("share/zsh/site-functions");
+    if !folder.join("_cargo").is_file() {
+        eprintln!("skipped: cargo has no completion for zsh here");
+        return None;
+    }
+    folder.to_str().map(str::to_owned)
+}
+
+/// Cargo's completion calls the function of this name for `cargo droidtest`.
 #[test]
-fn zsh_reads_the_script_and_gets_the_function_that_cargo_calls() {
+fn zsh_completes_by_the_function_that_cargo_calls() {
     let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let text = script("zsh", folder.path());
     assert!(text.contains("\n_cargo-droidtest() {\n"));
-    fs::write(folder.path().join("_cargo-droidtest"), text).unwrap();
-    run("zsh", &["-f", "-n", "_cargo-droidtest"], folder.path());
+    write("_cargo-droidtest", &text);
+    write("try.zsh", ZSH);
+    let tried = |of_cargo: &str, lines: &[&str]| {
+        write("init.zsh", &ZSH_INIT.replace("$OF_CARGO", of_cargo));
+        run("zsh", &[&["-f", "try.zsh"], lines].concat(), folder.path())
+    };
+    let Some(said) = tried("", &["cargo-droidtest gate up"]) else {
+        return;
+    };
+    assert_eq!(said, "update\n");
+    let Some(of_cargo) = of_cargo() else {
+        return;
+    };
+    let lines = ["cargo droidtest docto", "cargo droidtest run --resu"];
+    assert_eq!(tried(&of_cargo, &lines).unwrap(), "doctor\n--resume\n");
 }

@@ -58,6 +58,8 @@ reported! {
     an_orientation_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\norientation = \"potrait\"\n");
     faults_are_more_than_all_events: suite("[faults]\nrate = 1.5\n");
     a_web_engine_is_not_there: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nweb = \"webkit\"\n");
+    commands_are_for_a_jvm_device: suite("before = [{ run = [\"true\"] }]\n[[device]]\nname = \"d\"\nkind = \"jvm\"\n").file("notes.apk", "");
+    commands_are_for_a_model: Case::new("[[app]]\nname = \"notes\"\nmodel = \"builtin:notes\"\nafter = [{ run = [\"true\"] }]\n[[device]]\nname = \"d\"\nkind = \"sim\"\n");
     an_archive_is_missing: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = { replay = \"a.har\" }\n").file("notes.apk", "");
     a_stub_leaves_its_folder: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = { replay = \"stubs\" }\n").file("notes.apk", "").file("stubs/stubs.toml", "[[stub]]\nurl = \"https://api.example.org/\"\nfile = \"../secret\"\n");
     a_har_lacks_a_body: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nnetwork = { replay = \"a.har\" }\n").file("notes.apk", "").file("a.har", r#"{"log": {"entries": [{"request": {"method": "GET", "url": "https://api.example.org/"}, "response": {"status": 200, "content": {"size": 9}}}]}}"#);

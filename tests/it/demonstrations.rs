@@ -136,3 +136,215 @@ fn what_cannot_be_kept_is_said() {
     let ended = desk.tool("run");
     assert!(!ended.err.contains("error"), "{}", ended.err);
 }
+
+/// The suite with settings for its strategy.
+fn with(settings: &str) -> String {
+    SUITE
+        .replace("[minimize]", &format!("{settings}\n[minimize]"))
+        .replace("seeds = [5]", "seeds = [5]\nreuse = false")
+}
+
+const SHOWN: &str = "demonstrations = [\"target/droidtest/shown\"]";
+
+fn journal(desk: &Desk, run: &str, session: &str) -> String {
+    let file = desk.path(&format!(
+        "target/droidtest/{run}/sessions/{session}/journal.jsonl"
+    ));
+    fs::read_to_string(file).unwrap()
+}
+
+#[test]
+fn fastbot_counts_a_demonstration_first_and_the_same_way_each_time() {
+    let desk = Desk::new(SUITE);
+    led(&desk, |i| i > 2);
+    let run = |settings: &str, id: &str| {
+        desk.write("droidtest.toml", with(settings));
+        let ended = desk.tool(&format!("run --run-id {id}"));
+        assert!(!ended.err.contains("error"), "{}", ended.err);
+        journal(&desk, id, "shop-sim-fastbot-5")
+    };
+    let alone = run("", "alone");
+    let first = run(SHOWN, "first");
+    assert_ne!(first, alone);
+    assert_eq!(run(SHOWN, "second"), first);
+    let info = String::from_utf8(desk.read("target/droidtest/first/run.json")).unwrap();
+    assert!(info.contains("the file target/droidtest/shown"), "{info}");
+    // Reports can be written again; the journals are what is learned from.
+    let hash = |info: &str| -> Value {
+        let info: Value = serde_json::from_str(info).unwrap();
+        info["whole"]["settings"]["the file target/droidtest/shown"].clone()
+    };
+    fs::remove_file(desk.path("target/droidtest/shown/report.html")).unwrap();
+    run(SHOWN, "third");
+    let third = String::from_utf8(desk.read("target/droidtest/third/run.json")).unwrap();
+    assert_eq!(hash(&third), hash(&info));
+}
+
+#[test]
+fn a_demonstration_that_cannot_be_used_is_an_error_at_its_key() {
+    let desk = Desk::new(SUITE);
+    led(&desk, |i| i == 4);
+    desk.write(
+        "flow.yaml",
+        "appId: org.example.shop\n---\n- tapOn: Browse\n",
+    );
+    desk.write(
+        "other.yaml",
+        "appId: org.example.other\n---\n- tapOn: Browse\n",
+    );
+    desk.write(
+        "bad.yaml",
+        "appId: org.example.shop\n---\n- tapOn: Browse\n- evalScript: ${x}\n",
+    );
+    let of = |file: &str| format!("demonstrations = [\"{file}\"]");
+    for (suite, said) in [
+        (
+            with(&of("none")),
+            "the demonstration of the strategy `fastbot`, none, is missing",
+        ),
+        (
+            with(&of("other.yaml")),
+            "it is of the app org.example.other, not of org.example.shop",
+        ),
+        (
+            with(&of("bad.yaml")),
+            "bad.yaml:4: the command `evalScript` cannot be read",
+        ),
+        (with(&of("flow.yaml")), "a trace names no activities"),
+        (with(&of("droidtest.toml")), "droidtest.toml:"),
+        (
+            with(SHOWN) + "[[app]]\nname = \"tape\"\nmodel = \"builtin:tape\"\n",
+            "it is of the app org.example.shop, not of org.example.tape",
+        ),
+        (
+            with(SHOWN).replace("\"fastbot\"", "\"random\""),
+            "unknown key `demonstrations`",
+        ),
+        (
+            with(&format!(
+                "members = [{{ kind = \"random\" }}, {{ kind = \"monkey\" }}]\n{SHOWN}"
+            ))
+            .replace("\"fastbot\"", "\"portfolio\""),
+            "no member of the portfolio learns from `demonstrations`",
+        ),
+        (
+            with(&format!(
+                "members = [{{ kind = \"random\" }}, {{ kind = \"fastbot\" }}]\n{}",
+                of("flow.yaml")
+            ))
+            .replace("\"fastbot\"\nmembers", "\"portfolio\"\nmembers"),
+            "a trace names no activities",
+        ),
+    ] {
+        desk.write("droidtest.toml", &suite);
+        let ended = desk.tool("run");
+        assert!(
+            matches!(ended.code, 65 | 96),
+            "{}: {suite}{}",
+            ended.code,
+            ended.err
+        );
+        assert!(ended.err.contains(said), "{said}: {}", ended.err);
+        assert!(
+            ended.err.contains("droidtest.toml:"),
+            "{said}: {}",
+            ended.err
+        );
+    }
+}
+
+#[test]
+fn a_member_of_a_portfolio_gets_what_the_portfolio_is_shown() {
+    let desk = Desk::new(SUITE);
+    led(&desk, |i| i > 2);
+    let run = |settings: &str, id: &str| {
+        let members = "members = [{ kind = \"fastbot\" }, { kind = \"random\" }]";
+        let suite = with(&format!("{members}\n{settings}"));
+        desk.write(
+            "droidtest.toml",
+            suite.replace("\"fastbot\"\nmembers", "\"portfolio\"\nmembers"),
+        );
+        let ended = desk.tool(&format!("run --run-id {id}"));
+        assert!(!ended.err.contains("error"), "{}", ended.err);
+        journal(&desk, id, "shop-sim-portfolio-5")
+    };
+    assert_ne!(run(SHOWN, "first"), run("", "alone"));
+}
+
+#[cfg(feature = "deep")]
+#[test]
+fn dinodroid_learns_from_a_trace_and_from_a_run_the_same_way_each_time() {
+    let desk = Desk::new(SUITE);
+    led(&desk, |i| i > 2);
+    desk.write(
+        "flow.yaml",
+        "appId: org.example.shop\n---\n- tapOn: Browse\n- tapOn: Coffee\n",
+    );
+    let run = |settings: &str, id: &str| {
+        let suite = with(settings).replace("\"fastbot\"", "\"dinodroid\"");
+        desk.write("droidtest.toml", suite);
+        let ended = desk.tool(&format!("run --run-id {id}"));
+        assert!(!ended.err.contains("error"), "{}", ended.err);
+        journal(&desk, id, "shop-sim-dinodroid-5")
+    };
+    let alone = run("", "alone");
+    let files = "demonstrations = [\"target/droidtest/shown\", \"flow.yaml\"]";
+    let first = run(files, "first");
+    assert_ne!(first, alone);
+    assert_eq!(run(files, "second"), first);
+}
+
+#[test]
+fn a_flow_of_maestro_becomes_a_script_or_a_trace_that_a_run_performs() {
+    let desk = Desk::new(SUITE);
+    let flow = "appId: org.example.shop\n---\n- launchApp\n- assertVisible: Shop\n- tapOn: Browse\n- tapOn: Coffee\n- back\n";
+    desk.write("flow.yaml", flow);
+    let kept = desk.tool("demonstration flow.yaml --to corpus --output corpus");
+    assert_eq!(kept.code, 0, "{}", kept.err);
+    assert!(
+        kept.err
+            .contains("flow.yaml:4: `assertVisible` is left out"),
+        "{}",
+        kept.err
+    );
+    let ran = desk.tool("run --corpus corpus --run-id ran --events 3");
+    assert!(!ran.err.contains("error"), "{}", ran.err);
+    let lines = journal(&desk, "ran", "shop-sim-fastbot-5");
+    assert_eq!(lines.matches("\"led\":{\"corpus\":").count(), 3, "{lines}");
+    let script = desk.tool("demonstration flow.yaml --to script");
+    assert_eq!(script.code, 0, "{}", script.err);
+    desk.write("droidtest.toml", format!("{SUITE}{}", script.out));
+    let ran = desk.tool("run --run-id scripted");
+    assert!(!ran.err.contains("error"), "{}", ran.err);
+    let lines = journal(&desk, "scripted", "shop-sim-fastbot-5");
+    assert_eq!(
+        lines.matches("{\"script\":\"shown-1\"}").count(),
+        3,
+        "{lines}"
+    );
+    for (flow, args, code, said) in [
+        (
+            flow,
+            "--to model --output m.json",
+            2,
+            "a flow names no activities",
+        ),
+        (
+            "appId: x\n---\n- assertVisible: a\n",
+            "--to script",
+            4,
+            "the flow has no steps",
+        ),
+        (
+            "appId: x\n---\n- travel: a\n",
+            "--to script",
+            96,
+            "flow.yaml:3: the command `travel` cannot be read",
+        ),
+    ] {
+        desk.write("flow.yaml", flow);
+        let ended = desk.tool(&format!("demonstration flow.yaml {args}"));
+        assert_eq!(ended.code, code, "{}", ended.err);
+        assert!(ended.err.contains(said), "{}", ended.err);
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::common::app;
 use crate::common::phone::Phone;
+use droidtest::device::progress::Watch;
 use droidtest::device::{Action, Reset};
 use droidtest::gui::Fault;
 use droidtest::run::merged_apk;
@@ -16,8 +17,11 @@ fn folder() -> PathBuf {
 #[test]
 fn what_the_splits_hold_is_there() {
     let splits = ["config.de.apk", "feature.apk"].map(|name| folder().join(name));
-    let whole = merged_apk::ensure(&folder().join("base.apk"), &splits).unwrap();
-    assert_eq!(whole, merged_apk::ensure(&folder(), &[]).unwrap());
+    let whole = merged_apk::ensure(&folder().join("base.apk"), &splits, &Watch::silent()).unwrap();
+    assert_eq!(
+        whole,
+        merged_apk::ensure(&folder(), &[], &Watch::silent()).unwrap()
+    );
     let Some(mut phone) = Phone::with_apk("org.droidtest.splits", &whole) else {
         return;
     };

@@ -1,16 +1,18 @@
 //! The way in without a suite: `run` with APKs, `run` in a Gradle project, `init` and `add-app`.
 
+mod init;
+
 use crate::common::app;
 use crate::common::program::{Desk, Ended, droidtest};
 use crate::common::suite::Case;
 use droidtest::config::gradle::Project;
 use droidtest::config::{AppSource, load};
-use droidtest::device::progress::Watch;
+use droidtest::device::progress::{Progress, Watch};
 use droidtest::run::{Plan, merged_apk};
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 
 /// A folder without a suite, where the search for one ends.
 fn empty() -> Desk {
@@ -99,6 +101,24 @@ fn a_suite_keeps_its_settings_and_lends_them_to_the_apks() {
         .map(|s| s.name.clone())
         .collect();
     assert_eq!(sessions, ["new-jvm-monkey-4", "new-jvm-monkey-5"]);
+}
+
+#[test]
+fn a_run_without_a_suite_is_named_by_its_apps() {
+    let name = |suite: &str, apks: &[&str]| {
+        let case = if suite.is_empty() {
+            Case::empty()
+        } else {
+            Case::new(suite)
+        };
+        let case = case.file("a-debug.apk", "x").file("b.apk", "x");
+        let mut request = case.request().clone();
+        request.apks = apks.iter().map(Into::into).collect();
+        load(&request).unwrap().name().to_owned()
+    };
+    assert_eq!(name("", &["a-debug.apk"]), "a-debug");
+    assert_eq!(name("", &["b.apk", "a-debug.apk"]), "b-and-1-more");
+    assert_eq!(name("[suite]\nname = \"mine\"\n", &["b.apk"]), "mine");
 }
 
 #[test]
@@ -229,83 +249,6 @@ fn a_gradle_project_is_explored_by_its_newest_debug_apks() {
 }
 
 #[test]
-fn init_writes_a_suite_that_loads_and_overwrites_nothing() {
-    let desk = gradle();
-    desk.write(".gitignore", "/build");
-    let first = said(&desk, &["init", "--yes", "--strategy", "random"]);
-    insta::assert_snapshot!(first);
-    let name = desk
-        .folder()
-        .file_name()
-        .unwrap()
-        .to_str()
-        .unwrap()
-        .trim_start_matches('.')
-        .to_owned();
-    let text = |name: &str| String::from_utf8(desk.read(name)).unwrap();
-    insta::assert_snapshot!(format!(
-        "{}\n{}",
-        text("droidtest.toml").replace(&name, "[folder]"),
-        text(".github/workflows/droidtest.yml")
-    ));
-    assert_eq!(text(".gitignore"), "/build\n/target/droidtest/\n");
-    for profile in ["default", "ci"] {
-        let shown = desk.tool(&format!(
-            "show-config --message-format json --profile {profile}"
-        ));
-        let shown: Value = serde_json::from_str(&shown.out).unwrap();
-        assert_eq!(
-            shown["settings"]["app"][0]["sources"][0],
-            "app/src/main/java"
-        );
-        assert_eq!(
-            shown["settings"]["gate"]["baseline"],
-            "droidtest-baseline.toml"
-        );
-    }
-    // Nothing is lost: neither what a person changed, nor the baseline when the rest is written again.
-    desk.write("droidtest.toml", "# mine\n");
-    let baseline = desk.write("droidtest-baseline.toml", "version = 1\n# mine\n");
-    let second = desk.tool("init --yes");
-    assert_eq!(second.code, 96, "{}", second.all());
-    assert!(
-        second
-            .err
-            .contains("droidtest.toml and .github/workflows/droidtest.yml"),
-        "{}",
-        second.err
-    );
-    assert_eq!(text("droidtest.toml"), "# mine\n");
-    let forced = desk.tool("init --yes --force --ci none --gate=false --device adb --events 20");
-    assert_eq!(forced.code, 0, "{}", forced.all());
-    assert!(text("droidtest.toml").contains("kind = \"adb\""));
-    assert!(!text("droidtest.toml").contains("[gate]"));
-    assert_eq!(desk.tool("show-config").code, 0);
-    assert!(fs::read_to_string(baseline).unwrap().contains("# mine"));
-    assert_eq!(text(".gitignore").matches("droidtest").count(), 1);
-}
-
-#[test]
-fn init_takes_apks_or_says_that_there_is_none() {
-    let desk = empty();
-    assert_eq!(desk.tool("init --yes").code, 96);
-    assert!(!desk.path("droidtest.toml").exists());
-    desk.write("apks/notes.apk", notes());
-    desk.write("more/notes.apk", notes());
-    let ended = desk.tool("init apks/notes.apk more --yes --ci none --strategy random");
-    assert_eq!(ended.code, 0, "{}", ended.all());
-    let list = desk.tool("list");
-    assert_eq!(list.code, 0, "{}", list.all());
-    for name in ["notes-jvm-random-1", "notes-2-jvm-random-1"] {
-        assert!(list.out.contains(name), "{}", list.out);
-    }
-    assert_eq!(desk.tool("init --yes --strategy no-such").code, 2);
-    assert_eq!(desk.tool("init --yes --force --action a:b more").code, 2);
-    desk.write(".gitignore", [0xff]);
-    assert_eq!(desk.tool("init --yes --force more").code, 96);
-}
-
-#[test]
 fn add_app_keeps_the_suite_as_it_is_and_refuses_doubles() {
     let suite = "# mine\n[[app]] # the first\nname = \"notes\"\napk = \"notes.apk\"\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n";
     let desk = Desk::new(suite);
@@ -344,18 +287,29 @@ fn a_bundle_becomes_an_apk() {
         println!("skipped: {missing}");
         return;
     }
-    let apk = merged_apk::ensure(&bundle, &[]).unwrap();
-    let apk = droidtest::apk::Apk::open(apk).unwrap();
-    let own = droidtest::apk::Apk::open(app("notes/notes.apk")).unwrap();
-    assert_eq!(apk.manifest.package, own.manifest.package);
-    assert_eq!(apk.manifest.activity_names(), own.manifest.activity_names());
+    let apk = merged_apk::ensure(&bundle, &[], &Watch::silent()).unwrap();
     let folder = tempfile::tempdir().unwrap();
+    // Another content than the cached bundle's.
     let broken = folder.path().join("broken.aab");
     let mut zip = zip::ZipWriter::new(fs::File::create(&broken).unwrap());
     zip.start_file("BundleConfig.pb", zip::write::SimpleFileOptions::default())
         .unwrap();
     zip.finish().unwrap();
-    let why = merged_apk::ensure(&broken, &[]).unwrap_err();
+    let stages = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&stages);
+    let listener = move |p: Progress<'_>| {
+        heard
+            .lock()
+            .unwrap()
+            .push(format!("{} {}", p.stage, p.detail));
+    };
+    let watch = Watch::new(listener, Arc::default());
+    let why = merged_apk::ensure(&broken, &[], &watch).unwrap_err();
+    assert_eq!(*stages.lock().unwrap(), ["converting broken.aab"]);
+    let apk = droidtest::apk::Apk::open(apk).unwrap();
+    let own = droidtest::apk::Apk::open(app("notes/notes.apk")).unwrap();
+    assert_eq!(apk.manifest.package, own.manifest.package);
+    assert_eq!(apk.manifest.activity_names(), own.manifest.activity_names());
     assert!(
         why.contains("broken.aab: bundletool cannot make an APK of this bundle"),
         "{why}"

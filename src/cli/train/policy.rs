@@ -36,7 +36,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     };
     let stop = Stop::default();
     run_command::stop_on_ctrl_c(&stop)?;
-    let building = run_command::live(&suite, &plan, shell, 1, false);
+    let building: Arc<dyn run::Observer> =
+        Arc::new(run_command::live(&suite, &plan, shell, 1, false));
     let course = Course::new(&suite, &plan, &inputs, &args.policy, &building, &stop);
     let course = course.map_err(refused)?;
     drop(building);

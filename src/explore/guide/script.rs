@@ -52,6 +52,14 @@ impl Scripts {
         self.asking = Some(asking);
     }
 
+    pub(super) fn may_ask(&self, page: &Page, interner: &Interner) -> bool {
+        let asks = |script: &&Script| script.ask.is_some();
+        let mut asking = self.scripts.iter().filter(asks);
+        self.asking.is_some()
+            && self.running.is_none()
+            && asking.any(|script| script.fits(page, interner))
+    }
+
     pub(super) fn names(&self) -> Vec<String> {
         self.scripts.iter().map(|s| s.name.clone()).collect()
     }
@@ -166,10 +174,12 @@ impl Script {
         })
     }
 
+    fn fits(&self, page: &Page, interner: &Interner) -> bool {
+        self.runs < self.times && self.screen.is_on(page, interner)
+    }
+
     fn begins(&self, page: &Page, interner: &Interner, rng: &mut Rng) -> bool {
-        self.runs < self.times
-            && self.screen.is_on(page, interner)
-            && (self.probability >= 1.0 || rng.random_bool(self.probability))
+        self.fits(page, interner) && (self.probability >= 1.0 || rng.random_bool(self.probability))
     }
 }
 

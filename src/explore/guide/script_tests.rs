@@ -1,5 +1,6 @@
 use super::*;
-use crate::explore::Asks;
+use crate::explore::Stop;
+use crate::explore::asks::{Asks, Question};
 use crate::gui::{EventKind, Flags, RawNode, Rect};
 use crate::outcome::run_event::{Input, RawInput};
 use crate::trace::RawStep;
@@ -198,10 +199,10 @@ struct Prompter {
 }
 
 impl Asks for Prompter {
-    fn ask(&self, session: &str, question: &str) -> Option<String> {
+    fn ask(&self, question: &Arc<Question>) {
         let mut asked = self.asked.lock().unwrap();
-        asked.push(format!("{session}: {question}"));
-        self.answers.lock().unwrap().pop().map(str::to_owned)
+        asked.push(format!("{}: {}", question.session(), question.text()));
+        question.answer(self.answers.lock().unwrap().pop().map(str::to_owned));
     }
 }
 
@@ -226,7 +227,11 @@ fn an_answer_is_typed_under_the_scripts_name_and_each_run_asks_again() {
     // Too short to be hidden from the other tests of this process.
     *prompter.answers.lock().unwrap() = vec!["q7", "x4"];
     let mut scripts = asking(3);
-    scripts.ask_with(Asking::new("s-1".into(), prompter.clone()));
+    scripts.ask_with(Asking::new(
+        "s-1".into(),
+        vec![prompter.clone()],
+        Stop::default(),
+    ));
     let mut lines = Vec::new();
     for code in ["x4", "q7"] {
         let next = scripts.next(&page, 1, &interner, &mut rng(), &mut lines);

@@ -22,6 +22,10 @@ impl Session<'_> {
             ),
         };
         if turn == Turn::Free {
+            // A person may need the page for the answer.
+            if self.hand.is_some() && self.guide.may_ask(&self.whole, &self.interner) {
+                self.show(None);
+            }
             let (others, more) =
                 (self.guide).turn(&self.whole, number, &self.interner, &mut self.rng);
             // A person's time is none of the budget's.

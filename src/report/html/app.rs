@@ -15,6 +15,7 @@ use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{AppSummary, CodeCoverage, Ratio, SessionSummary};
+use crate::outcome::tests_coverage::TestsCoverage;
 use crate::outcome::{RestoreSummary, SnapshotSummary};
 use crate::util::text::for_file_name;
 use serde::Serialize;
@@ -38,11 +39,22 @@ pub struct Bar {
     percent: f64,
 }
 
+/// What the overview sorts sessions by, where their texts do not say it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Keys {
+    events: u64,
+    seconds: f64,
+    activities: usize,
+    /// Percent of the code that was reached; -1 where it is unknown.
+    code: f64,
+}
+
 /// One session.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SessionView {
     /// Anchor within the page.
     anchor: String,
+    keys: Keys,
     device: String,
     strategy: String,
     seed: u64,
@@ -90,6 +102,9 @@ pub struct AppView {
     packages: Vec<Bar>,
     scripts: Vec<ScriptView>,
     changed: Option<ChangedView>,
+    tests: Option<TestsCoverage>,
+    /// The automation degree.
+    degree: Option<String>,
     /// What the corpus did in each session, and what each member of a portfolio brought.
     said: Vec<String>,
     /// How sessions ended, as many as have a colour.
@@ -136,6 +151,10 @@ impl AppView {
             packages: packages(&records),
             scripts: script::views(sessions),
             changed: ChangedView::new(app),
+            tests: app.tests,
+            degree: (app.tests.as_ref())
+                .and_then(TestsCoverage::degree)
+                .map(|degree| format!("{degree:.1} %")),
             said: sessions.iter().flat_map(said).collect(),
             last: last(sessions),
         }
@@ -305,8 +324,18 @@ pub fn status(summary: &SessionSummary) -> (&'static str, &'static str) {
 fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> SessionView {
     let (status, tone) = status(s);
     let rate = s.events as f64 / s.seconds.max(1e-6);
+    let code = s.coverage.as_ref().map(|c| headline(c).0);
+    let line_percent = code.map(|ratio| percent(ratio.covered, ratio.total));
+    let reached = Some(s.probes).filter(|probes| probes.total > 0);
+    let reached = reached.map(|probes| percent(probes.covered, probes.total));
     SessionView {
         anchor: for_file_name(&format!("session-{}", s.session)),
+        keys: Keys {
+            events: s.events,
+            seconds: s.seconds,
+            activities: s.activities_reached.len(),
+            code: line_percent.or(reached).unwrap_or(-1.0),
+        },
         device: line(&s.device, 60),
         strategy: line(&s.strategy, STRATEGY),
         seed: s.seed,
@@ -328,10 +357,7 @@ fn session_view(folder: &RunFolder, (s, record): Session<'_>, colour: usize) -> 
         pages: grouped(s.pages),
         activities: words::activities(s),
         probes: s.probes,
-        line: s.coverage.as_ref().map(|c| {
-            let (ratio, _) = headline(c);
-            percent(ratio.covered, ratio.total)
-        }),
+        line: line_percent,
         findings: record.count(Sort::Finding),
         warnings: record.count(Sort::Warning),
         failures: s.device_failures.len(),

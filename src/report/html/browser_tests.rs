@@ -1,6 +1,9 @@
 //! The page in a real browser: what its script does, and what axe says about its use by keyboard and screen reader.
 //! Without Chromium, or without axe, the tests say so and pass.
 
+#[path = "dom.rs"]
+mod dom;
+
 use super::super::fixture::{Spec, run};
 use super::super::summarize;
 use super::*;
@@ -9,8 +12,6 @@ use crate::util::process;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
 
 /// Where `npm install` puts axe; it is under the MPL and no part of this repository.
 const AXE: &str = concat!(
@@ -39,37 +40,7 @@ fn in_browser(script: &str) -> Option<Value> {
         .collect();
     let folder = run(base.path(), &specs);
     let page = html(&folder, &summarize::read(&folder).unwrap()).unwrap();
-    // The page's policy allows no script but its own.
-    let page = page.replace("http-equiv=\"Content-Security-Policy\"", "name=\"policy\"");
-    let added = format!(
-        "<script>addEventListener('load', async () => {{ const out = {{}};
-        const all = (what) => [...document.querySelectorAll(what)];
-        const shown = (what) => all(what).filter((part) => part.checkVisibility()).length;
-        try {{ {script} }} catch (error) {{ out.error = String(error); }}
-        const pre = document.createElement('pre');
-        pre.id = 'result';
-        pre.textContent = JSON.stringify(out);
-        document.body.append(pre); }});</script></body>"
-    );
-    let file = base.path().join("page.html");
-    fs::write(&file, page.replace("</body>", &added)).unwrap();
-    let mut command = Command::new(chromium.program);
-    command
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
-        .args(["--virtual-time-budget=60000", "--window-size=1280,1000"])
-        .arg(format!(
-            "--user-data-dir={}",
-            base.path().join("user").display()
-        ))
-        .arg(format!("file://{}", file.display()));
-    let output = process::run(&mut command, Duration::from_secs(120)).unwrap();
-    let dom = String::from_utf8(output.stdout).unwrap();
-    let result = dom.rsplit_once("<pre id=\"result\">").expect("a result").1;
-    let result = result.split("</pre>").next().unwrap();
-    let result = result.replace("&lt;", "<").replace("&gt;", ">");
-    let result: Value = serde_json::from_str(&result.replace("&amp;", "&")).unwrap();
-    assert!(result["error"].is_null(), "{result}");
-    Some(result)
+    Some(dom::result(&chromium.program, &page, script, true))
 }
 
 #[test]
@@ -95,6 +66,19 @@ fn filters_and_links_work_and_the_first_sight_is_short() {
         choose("words", "no such words");
         out.none = shown(".finding") + shown(".overview tbody tr");
         choose("words", "");
+        const heads = all(".overview th[data-sort] button");
+        const sort = (name) => heads.find((head) => head.textContent === name).click();
+        const column = (at) => all(".overview tbody tr").map((row) => row.cells[at].textContent);
+        out.keyboard = heads.length > 7 && heads.every((head) => head.tabIndex === 0);
+        sort("Strategy");
+        out.strategies = column(1);
+        sort("Device and seed");
+        sort("Device and seed");
+        out.seeds = column(0).map((text) => text.replace(/.* /, ""));
+        out.then = column(1).slice(0, 2);
+        sort("Findings");
+        out.findings_sorted = column(7);
+        out.sorted = all(".overview [aria-sort]").map((head) => head.textContent + " " + head.getAttribute("aria-sort"));
         const svg = all(".graph svg")[0];
         const width = svg.getAttribute("width");
         all("[data-zoom]")[0].click();
@@ -129,6 +113,24 @@ fn filters_and_links_work_and_the_first_sight_is_short() {
     );
     assert_eq!((number("none"), &out["viewer"]), (0, &true.into()), "{out}");
     assert_eq!(out["zoom"], 1.25, "{out}");
+    let texts = |name: &str| -> Vec<String> { serde_json::from_value(out[name].clone()).unwrap() };
+    assert!(
+        out["keyboard"] == true && texts("strategies").is_sorted(),
+        "{out}"
+    );
+    // By two columns, one after the other.
+    let seeds: Vec<_> = (0..12).map(|n| (5 - n / 2).to_string()).collect();
+    assert_eq!(
+        (texts("seeds"), texts("then").concat()),
+        (seeds, "monkeyrandom".into()),
+        "{out}"
+    );
+    let counts: Vec<u64> = texts("findings_sorted")
+        .iter()
+        .map(|n| n.parse().unwrap())
+        .collect();
+    assert!(counts.is_sorted_by(|a, b| a >= b), "{out}");
+    assert_eq!(texts("sorted"), ["Findings descending"], "{out}");
 }
 
 #[test]

@@ -62,6 +62,9 @@ fn the_page_shows_findings_pictures_curves_graph_and_activities() {
     for part in expected {
         assert!(page.contains(part), "{part}");
     }
+    // Counts of one are in the singular.
+    let one = regex::Regex::new(r"\b1 (times|visits|findings)\b").unwrap();
+    assert_eq!(one.find(&page).map(|found| found.as_str()), None);
 }
 
 #[test]
@@ -334,4 +337,30 @@ fn a_page_to_look_at() {
     let folder = run(std::path::Path::new(&base), &specs());
     let record = summarize::read(&folder).unwrap();
     std::fs::write(folder.html(), html(&folder, &record).unwrap()).unwrap();
+}
+
+#[test]
+fn an_app_has_what_its_own_tests_cover_beside_the_run() {
+    let base = tempfile::tempdir().unwrap();
+    let folder = run(base.path(), &specs()[..1]);
+    let app = folder.info().unwrap().sessions[0].app.clone();
+    let file = folder.tests_coverage(&app);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let shares = "{\"both\":12,\"only_tests\":3,\"only_run\":40,\"total\":90}";
+    let text = format!("{{\"lines\":{shares},\"methods\":{shares},\"elsewhere\":7}}");
+    fs::write(file, text).unwrap();
+    let record = summarize::read(&folder).unwrap();
+    let page = html(&folder, &record).unwrap();
+    for expected in [
+        "<tr><th>Lines</th><td>12</td><td>3</td><td>40</td><td>90</td></tr>",
+        "Automation degree: 80.0 % of what the tests cover.",
+        "7 covered lines of the tests are not in this build",
+    ] {
+        assert!(page.contains(expected), "{expected}");
+    }
+    let lines =
+        crate::report::console::summary(&record, &[], crate::report::console::Paint::default());
+    let expected = "12 lines by both, 3 only by the tests, 40 only by the run, of 90; 12 methods by both, \
+                    3 only by the tests, 40 only by the run, of 90; automation degree 80.0 %";
+    assert!(lines.contains(expected), "{lines}");
 }

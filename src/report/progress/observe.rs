@@ -21,8 +21,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 impl Observer for Live {
-    fn asks(&self) -> Option<Arc<dyn Asks>> {
-        self.asks.clone()
+    fn asks(&self) -> Vec<Arc<dyn Asks>> {
+        self.asks.iter().cloned().collect()
     }
 
     fn app(&self, app: &str, phase: Phase<'_>) {

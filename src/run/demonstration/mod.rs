@@ -2,15 +2,16 @@
 //!
 //! The journal is the only source, so a killed run has its demonstrations, too.
 
-mod model;
+mod keep;
 mod script;
 
+pub use keep::{Form, Keeper, NotKept};
 pub use script::scripts;
 
-use self::model::Counter;
 use crate::graph::fastbot::StaticTexts;
 use crate::gui::PageId;
 use crate::learn::event_model::EventModel;
+use crate::learn::shown::Shown;
 use crate::outcome::folder::SessionFolder;
 use crate::outcome::journal::{JournalError, JournalReader};
 use crate::outcome::run_event::{LedBy, Reset, Return, RunEvent, SessionHeader, StepRecord};
@@ -27,7 +28,7 @@ pub struct Demonstration {
     pub stretches: Vec<Stretch>,
     /// From cleared data to the person's last step, once for each such start.
     pub traces: Vec<Trace>,
-    counter: Counter,
+    shown: Shown,
 }
 
 /// Steps in a row.
@@ -53,6 +54,23 @@ impl Demonstration {
         Ok(reader.found)
     }
 
+    /// Of a trace, such as a flow of another tool.
+    pub fn of_trace(trace: Trace) -> Self {
+        Self {
+            header: SessionHeader {
+                app: trace.app.name.clone(),
+                package: trace.app.package.clone(),
+                ..SessionHeader::default()
+            },
+            stretches: vec![Stretch {
+                activity: String::new(),
+                steps: trace.steps.clone(),
+            }],
+            traces: vec![trace],
+            shown: Shown::default(),
+        }
+    }
+
     /// Did anyone do anything?
     pub fn is_empty(&self) -> bool {
         self.stretches.is_empty()
@@ -61,8 +79,13 @@ impl Demonstration {
     /// How often which of the person's events led where, as [`EventModel`] counts them (Fastbot2, section III-A).
     /// `texts`: those of the app's resources.
     pub fn model(&self, texts: &StaticTexts) -> EventModel {
-        self.counter.model(&self.header, texts)
+        let none = || EventModel::new(&self.header.package);
+        self.shown.model(texts).unwrap_or_else(none)
     }
+}
+
+fn is_by_person(step: &StepRecord) -> bool {
+    step.led == Some(LedBy::Person)
 }
 
 #[derive(Default)]
@@ -78,7 +101,7 @@ struct Reader {
 impl Reader {
     fn take(&mut self, event: RunEvent) {
         let person = match &event {
-            RunEvent::Step(step) if step.led == Some(LedBy::Person) => Some(step.clone()),
+            RunEvent::Step(step) if is_by_person(step) => Some(step.clone()),
             _ => None,
         };
         let apart = matches!(
@@ -88,12 +111,12 @@ impl Reader {
         if apart && person.is_none() {
             self.end_stretch();
         }
+        self.found.shown.take(&event, is_by_person);
         match &event {
             RunEvent::Session(header) => self.found.header = header.clone(),
             RunEvent::Page { id, activity, .. } => {
                 self.activities.insert(*id, activity.clone());
             }
-            RunEvent::Event { k, kind, at } => self.found.counter.define(*k, *kind, at),
             RunEvent::Launch { how, .. } if *how != Reset::Relaunch => self.goes_on = false,
             RunEvent::Restore { by, .. } if *by == Return::Snapshot => self.goes_on = false,
             _ => {}
@@ -107,11 +130,9 @@ impl Reader {
 
     /// The tracer had `before` steps before it took this one.
     fn person(&mut self, step: &StepRecord, before: usize) {
-        let activity = |page| self.activities.get(page).map_or("", String::as_str);
-        let (from, to) = (activity(&step.from), activity(&step.to));
-        self.found.counter.count(&step.did, from, to);
         if self.stretch.steps.is_empty() {
-            from.clone_into(&mut self.stretch.activity);
+            let from = self.activities.get(&step.from);
+            self.stretch.activity = from.cloned().unwrap_or_default();
         }
         // What the app does not notice is no step.
         self.stretch

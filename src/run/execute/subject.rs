@@ -96,6 +96,7 @@ impl Run<'_> {
                 .changed
                 .get(&planned.app.name)
                 .map(|found| Changed::clone(&found.changed)),
+            tests: self.suite.tests_coverage(&planned.app),
         }
     }
 }

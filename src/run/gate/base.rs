@@ -7,6 +7,7 @@ use crate::run::inputs::Inputs;
 use crate::run::observer::Observer;
 use crate::run::prepare::{self, PrepareError, Ready};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Prepares the base builds, each for the app of its package.
 ///
@@ -17,7 +18,7 @@ pub(in crate::run) fn base_builds(
     wanted: &Replays,
     inputs: &Inputs,
     apps: &BTreeMap<String, Ready>,
-    (observer, stop): (&dyn Observer, &Stop),
+    (observer, stop): (&Arc<dyn Observer>, &Stop),
 ) -> Result<BTreeMap<String, Ready>, PrepareError> {
     let mut builds = BTreeMap::new();
     let several = wanted.base.len() > 1;

@@ -16,6 +16,8 @@ pub struct Classes {
     pub cached: Option<PathBuf>,
     /// What the suite names on this machine, by app.
     pub named: BTreeMap<String, Vec<PathBuf>>,
+    /// The coverage reports of the apps' own tests that it names.
+    pub tests: BTreeMap<String, Vec<PathBuf>>,
 }
 
 impl Classes {
@@ -33,6 +35,7 @@ impl Classes {
                 .cloned()
         };
         subject.classes = cached.filter(|all| !all.is_empty()).or_else(named)?;
+        subject.tests = self.tests.get(&subject.app).cloned().unwrap_or_default();
         Some(subject)
     }
 
@@ -119,6 +122,7 @@ mod tests {
             counted: crate::coverage::Counted::default(),
             formats: crate::config::CoverageFormats::default(),
             changed: None,
+            tests: vec!["/etc/passwd".into()],
         }
     }
 
@@ -131,7 +135,7 @@ mod tests {
         fs::write(cache.path().join("secret.jar"), "x").unwrap();
         let mut classes = Classes {
             cached: Some(apps.clone()),
-            named: BTreeMap::new(),
+            ..Classes::default()
         };
         let of = |classes: &Classes, path| classes.of(subject(path)).map(|found| found.classes);
         let found = of(
@@ -139,6 +143,12 @@ mod tests {
             "/home/other/.cache/cargo-droidtest/apps/0a1b/original.jar",
         );
         assert_eq!(found, Some(vec![apps.join("0a1b/original.jar")]));
+        let original = "x/apps/0a1b/original.jar";
+        let tests = |classes: &Classes| classes.of(subject(original)).map(|found| found.tests);
+        assert_eq!(tests(&classes), Some(Vec::new()));
+        let own = vec![PathBuf::from("build/tests.xml")];
+        classes.tests.insert("notes".to_owned(), own.clone());
+        assert_eq!(tests(&classes), Some(own));
         let secret = cache.path().join("secret.jar");
         for away in [
             "/etc/passwd",

@@ -76,9 +76,11 @@ pub(super) fn alike(device: &Value) -> Value {
     device
 }
 
-/// The hash of a file, or of all files in a folder.
+/// The hash of a file, or of all files in a folder; of a run's folder the journals, as its reports can be written again.
 pub(in crate::run) fn hash_of(path: &Path) -> io::Result<String> {
-    if path.is_dir() {
+    if path.join("run.json").is_file() {
+        sha256::of_folder(path, |name| name.ends_with("/journal.jsonl"))
+    } else if path.is_dir() {
         sha256::of_folder(path, |_| true)
     } else {
         sha256::of_file(path)

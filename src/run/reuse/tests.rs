@@ -268,10 +268,7 @@ fn merged_shards_have_the_sum_of_their_models() {
     });
     run(base, "whole", true, SUITE).unwrap();
     let out = base.join("merged");
-    let classes = Classes {
-        named: BTreeMap::new(),
-        cached: None,
-    };
+    let classes = Classes::default();
     merge(&runs, &out, &classes).unwrap();
     let package = "org.example.shop";
     let mut sum = EventModel::open(&file(&out.join(STORE), package), package).unwrap();
@@ -282,7 +279,7 @@ fn merged_shards_have_the_sum_of_their_models() {
     assert_eq!(sum, whole);
     // What cannot be used is named, and left out.
     fs::write(runs[0].session("shop-sim-fastbot-1").event_model(), "x").unwrap();
-    let merged = merge(&runs, &base.join("again"), &classes).unwrap();
+    let merged = merge(&runs, &base.join("again"), &Classes::default()).unwrap();
     assert!(
         merged.warnings[0].contains("shop-sim-fastbot-1 is left out"),
         "{:?}",

@@ -12,6 +12,7 @@ use crate::learn::dqn::{self, Dqn};
 use crate::learn::engine::TorchDevice;
 use crate::learn::layout::{Rows, Texts, Tower};
 use crate::learn::policy_file::Lesson;
+use crate::learn::shown::Shown;
 use crate::outcome::explanation::{Explanation, Why};
 use crate::outcome::run_event::RawInput;
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
@@ -32,7 +33,7 @@ pub(super) struct Valuation<'v> {
 
 /// An event of the last page, and what came of it so far.
 #[derive(Debug)]
-struct Tried {
+pub(super) struct Tried {
     event: EventId,
     row: Rows,
     reward: f32,
@@ -44,15 +45,31 @@ struct Tried {
     done: bool,
 }
 
+impl Tried {
+    /// An event of this page that was performed and rewarded.
+    pub(super) fn of(seen: &Valuation<'_>, chosen: usize, reward: f32) -> Self {
+        Self {
+            event: seen.map.sighting.events[chosen],
+            row: seen.rows.row(chosen),
+            reward,
+            known: false,
+            restart: false,
+            done: true,
+        }
+    }
+}
+
 /// The strategy.
 pub struct DinoDroid {
     pub(super) settings: Settings,
     pub(super) device: TorchDevice,
+    /// What people showed, until it is learned from.
+    pub(super) shown: Vec<Shown>,
     /// Of the app's resources, for states that depend on them.
     texts: StaticTexts,
     pub(super) features: Vec<Box<dyn Feature>>,
     pub(super) learner: Option<Dqn>,
-    tried: Option<Tried>,
+    pub(super) tried: Option<Tried>,
     visited: Option<StateId>,
     filled: Vec<EventKey>,
     filling: bool,
@@ -78,6 +95,7 @@ impl DinoDroid {
                 .collect(),
             settings,
             device,
+            shown: Vec::new(),
             texts: StaticTexts::default(),
             learner: None,
             tried: None,
@@ -121,7 +139,7 @@ impl DinoDroid {
     }
 
     /// The page's events as rows, and the network's value of each.
-    fn see<'v>(&mut self, view: &View<'v>) -> Result<Valuation<'v>, StrategyError> {
+    pub(super) fn see<'v>(&mut self, view: &View<'v>) -> Result<Valuation<'v>, StrategyError> {
         let map = view.map.ok_or(StrategyError::NoGraph)?;
         let context = Context {
             page: view.page,
@@ -148,7 +166,7 @@ impl DinoDroid {
     }
 
     /// Learns from what the last event led to; the page is valued anew by what was learned.
-    fn conclude(&mut self, now: &mut Valuation<'_>, rng: &mut Rng) {
+    pub(super) fn conclude(&mut self, now: &mut Valuation<'_>, rng: &mut Rng) {
         let Some(tried) = self.tried.take().filter(|tried| tried.done) else {
             return;
         };
@@ -255,11 +273,7 @@ impl Strategy for DinoDroid {
     }
 
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
-        if self.learner.is_none() {
-            let towers = self.towers();
-            let learner = Dqn::new(&towers, self.settings.learner(self.device), rng);
-            self.learner = Some(learner.map_err(StrategyError::Engine)?);
-        }
+        self.begin(rng)?;
         let page = view.page;
         let mut seen = self.see(view)?;
         self.conclude(&mut seen, rng);
@@ -296,12 +310,9 @@ impl Strategy for DinoDroid {
         self.explain(view, &seen, Some(chosen), why);
         let restart = chosen >= page.events.len();
         self.tried = Some(Tried {
-            event: seen.map.sighting.events[chosen],
-            row: seen.rows.row(chosen),
-            reward: 0.0,
-            known: false,
             restart,
             done: false,
+            ..Tried::of(&seen, chosen, 0.0)
         });
         Ok(if restart {
             Decision::System(SystemEvent::Relaunch)

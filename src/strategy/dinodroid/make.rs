@@ -10,7 +10,8 @@ use crate::learn::engine::TorchDevice;
 use crate::learn::network::Sizes;
 use crate::learn::policy::Policy;
 use crate::strategy::definition::{self, Context, Key, PolicyFiles, Preset, StartFile};
-use crate::strategy::{Strategy, StrategyError};
+use crate::strategy::{Strategy, StrategyError, demonstrations};
+use camino::Utf8PathBuf;
 
 /// The policy that ships: `cargo xtask policy` trains it, `docs/policy.md` says on what.
 static SHIPPED: &[u8] = include_bytes!("policy.safetensors");
@@ -91,6 +92,9 @@ impl Settings {
             context.load(&self.policy, &mut strategy)?;
         }
         strategy.set_lesson(context.lesson());
+        for (_, shown) in context.shown(&self.demonstrations)? {
+            strategy.rehearse_first(shown);
+        }
         if self.states != Abstraction::Fixed {
             strategy.set_texts((context.texts)()?);
         }
@@ -115,9 +119,24 @@ impl definition::Settings for Settings {
             missing: "relative paths start from the folder of the suite",
             unusable: "without `embedding` the strategy uses the word vectors that come with the tool; \
                        `cargo droidtest train embeddings` creates others",
+            folder: false,
+            of_app: false,
         });
         let policy = definition::policy_file(&self.policy);
-        policy.into_iter().chain(embedding).collect()
+        let shown = demonstrations::files(&self.demonstrations);
+        policy.into_iter().chain(embedding).chain(shown).collect()
+    }
+
+    fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
+        Some(&self.demonstrations)
+    }
+
+    fn conflict(&self) -> Option<(String, &'static str)> {
+        (!self.learn && !self.demonstrations.is_empty()).then(|| {
+            let message =
+                "`demonstrations` are to be learned from, but `learn` is false".to_owned();
+            (message, "set `learn = true`, or delete `demonstrations`")
+        })
     }
 
     fn faults(&self) -> bool {

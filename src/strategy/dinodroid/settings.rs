@@ -156,6 +156,11 @@ pub struct Settings {
     pub embedding: Option<Utf8PathBuf>,
     /// Learned weights.
     pub policy: PolicyFiles,
+    /// What people did, to learn from before the first event: folders of runs, journals of sessions, traces, Maestro
+    /// flows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub demonstrations: Vec<Utf8PathBuf>,
 }
 
 impl Default for Settings {
@@ -190,6 +195,7 @@ impl Default for Settings {
             by_reward: false,
             embedding: None,
             policy: PolicyFiles::default(),
+            demonstrations: Vec::new(),
         }
     }
 }
@@ -282,6 +288,10 @@ impl crate::strategy::definition::Settings for Settings {
 
     fn policy(&self) -> Option<&PolicyFiles> {
         Some(&self.policy)
+    }
+
+    fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
+        Some(&self.demonstrations)
     }
 
     fn faults(&self) -> bool {

@@ -196,9 +196,8 @@ impl Fastbot {
     /// times, by its expectation (exploitation). `None`: there is no such event.
     fn by_model(&self, actions: &[Action], rng: &mut Rng) -> Option<usize> {
         let all = || actions.iter().enumerate();
-        let new = all().filter(|(_, action)| !action.known);
-        let new = new.map(|(ix, action)| (ix, self.weight(action.kind).ln()));
-        softmax(new, 1.0, rng).or_else(|| {
+        let new = |action: &Action| !action.known;
+        self.by_priority(actions, new, rng).or_else(|| {
             let ahead = self.settings.ahead > 0.0;
             let left = all().filter(|(_, action)| {
                 action.count < self.settings.repeats || ahead && action.prospect > PROMISING
@@ -211,6 +210,18 @@ impl Fastbot {
         })
     }
 
+    /// One of the new events, by priority. `None`: none is new.
+    fn by_priority(
+        &self,
+        actions: &[Action],
+        is_new: impl Fn(&Action) -> bool,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let new = actions.iter().enumerate().filter(|(_, one)| is_new(one));
+        let new = new.map(|(ix, action)| (ix, self.weight(action.kind).ln()));
+        softmax(new, 1.0, rng)
+    }
+
     /// How likely a new event is chosen, compared with others: the published code's priorities.
     fn weight(&self, kind: EventKind) -> f64 {
         match kind {
@@ -221,12 +232,17 @@ impl Fastbot {
         }
     }
 
-    /// Section III-C, the choice by learned values: softmax of Q(e) / beta.
+    /// Section III-C, the choice by learned values: softmax of Q(e) / beta. The published code asks them only where the
+    /// session has performed every event: rewards are never negative, so that the first event that earned one is above
+    /// all that have no value yet.
     fn by_values(&self, actions: &[Action], rng: &mut Rng) -> Option<usize> {
-        let table = self.sarsa.table(rng);
-        let values = actions.iter().enumerate();
-        let values = values.map(|(ix, action)| (ix, self.sarsa.value(table, action.id).into()));
-        softmax(values, self.settings.beta, rng)
+        let untried = |action: &Action| self.settings.untried_first && action.count == 0;
+        self.by_priority(actions, untried, rng).or_else(|| {
+            let table = self.sarsa.table(rng);
+            let values = actions.iter().enumerate();
+            let values = values.map(|(ix, action)| (ix, self.sarsa.value(table, action.id).into()));
+            softmax(values, self.settings.beta, rng)
+        })
     }
 
     /// Model first, learned values later (section III).

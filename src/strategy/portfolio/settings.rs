@@ -8,8 +8,11 @@ use crate::strategy::definition::{
     self, Context, Definition, Group, Key, ModelFiles, PolicyFiles, StartFile, Texts,
 };
 use crate::strategy::kind::schema;
-use crate::strategy::{Strategy, StrategyError, dinodroid, dynodroid, fastbot, frontier};
+use crate::strategy::{
+    Strategy, StrategyError, demonstrations, dinodroid, dynodroid, fastbot, frontier,
+};
 use crate::util::learning_program;
+use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Value, json};
@@ -46,6 +49,11 @@ pub struct Settings {
     /// sessions share the budget's events, and exchange what they saw after each turn.
     #[schemars(range(min = 1, max = 16))]
     pub side_by_side: u32,
+    /// What people did, for each member that learns from it: folders of runs, journals of sessions, traces, Maestro
+    /// flows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub demonstrations: Vec<Utf8PathBuf>,
 }
 
 impl Default for Settings {
@@ -68,6 +76,7 @@ impl Default for Settings {
             discount: 0.9,
             exploration: 0.01,
             side_by_side: 1,
+            demonstrations: Vec::new(),
         }
     }
 }
@@ -116,7 +125,12 @@ impl definition::Settings for Settings {
             // One file each in the session's folder: the first member that has one keeps it.
             let first = base.model().is_some() && counts.is_none();
             let keep = context.keep.clone().filter(|_| first);
-            members.push((name, base.make(&Context { keep, ..*context })?));
+            let of_member = Context {
+                keep,
+                demonstrations: &self.demonstrations,
+                ..*context
+            };
+            members.push((name, base.make(&of_member)?));
             if first {
                 counts = Some(at);
             }
@@ -140,7 +154,12 @@ impl definition::Settings for Settings {
         let files = self
             .own()
             .flat_map(|(at, base)| base.files_below(&below(at)));
-        files.collect()
+        let shown = demonstrations::files(&self.demonstrations);
+        files.chain(shown).collect()
+    }
+
+    fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
+        Some(&self.demonstrations)
     }
 
     fn named(&self) -> Vec<(Vec<Key>, &str)> {
@@ -155,6 +174,12 @@ impl definition::Settings for Settings {
     }
 
     fn conflict(&self) -> Option<(String, &'static str)> {
+        let learns = |(_, base): (usize, &Base)| base.demonstrations().is_some();
+        let named = self.own().count() < self.members.len();
+        if !self.demonstrations.is_empty() && !named && !self.own().any(learns) {
+            let message = "no member of the portfolio learns from `demonstrations`".to_owned();
+            return Some((message, "add a member of the kind `dinodroid` or `fastbot`"));
+        }
         self.own().find_map(|(_, base)| base.conflict())
     }
 

@@ -15,8 +15,11 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rules {
-    /// The paper's formulas.
+    /// The paper's formulas, by event: each event is a visit of the state that it leads to, and one that runs new code is
+    /// progress and counts for the state that it starts from, whether it leads to another state or not.
     #[default]
+    Events,
+    /// The paper's formulas, by transition between states.
     Paper,
     /// Those of the published code, which compares the fitness without the neighbourhood.
     Published,
@@ -78,7 +81,7 @@ impl Default for Settings {
             reward: 0.1,
             penalty: 0.1,
             interesting: 6.0,
-            rules: Rules::Paper,
+            rules: Rules::Events,
             saved: 32,
             alike: 0.8,
         }
@@ -86,7 +89,7 @@ impl Default for Settings {
 }
 
 /// The paper's values: its budget is six hours, its states are exact.
-const PAPER: &str = "max-no-progress = 200\nsaved = 1000\nalike = 1.0";
+const PAPER: &str = "max-no-progress = 200\nsaved = 1000\nalike = 1.0\nrules = \"paper\"";
 
 impl Definition for Settings {
     const NAME: &'static str = "timemachine";

@@ -95,21 +95,57 @@ fn restore(id: u32) -> Decision {
 
 #[test]
 fn a_state_is_saved_when_it_is_new_and_ran_new_code() {
-    let mut walk = Walk::new(Settings::default());
-    assert_eq!(walk.decide(0), save(0), "the first state");
-    assert_eq!(
-        walk.decide(0),
-        Decision::Invalid,
-        "asked again behind the save"
-    );
-    assert_eq!(walk.step(1, false), Decision::Invalid, "no new code");
-    assert_eq!(walk.step(1, true), Decision::Invalid, "not new");
-    assert_eq!(walk.step(2, true), save(1));
-    // f0 (1 + r)^w (1 - p)^(v - w): 2 was found from 1, which was entered once.
-    let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
-    assert!(near(walk.fitness(0), 6.0 * 0.9), "{}", walk.fitness(0));
-    assert!(near(walk.fitness(1), 1.1), "{}", walk.fitness(1));
-    assert!(near(walk.fitness(2), 6.0 * 0.9));
+    // f0 (1 + r)^w (1 - p)^(v - w): two events of state 1 ran new code, one of them found a new state.
+    for (rules, of_first) in [(Rules::Paper, 1.1), (Rules::Events, 1.1 * 1.1)] {
+        let mut walk = Walk::new(Settings {
+            rules,
+            ..Settings::default()
+        });
+        assert_eq!(walk.decide(0), save(0), "the first state");
+        let again = walk.decide(0);
+        assert_eq!(again, Decision::Invalid, "asked again behind the save");
+        assert_eq!(walk.step(1, false), Decision::Invalid, "no new code");
+        assert_eq!(walk.step(1, true), Decision::Invalid, "not new");
+        assert_eq!(walk.step(2, true), save(1));
+        for (state, expected) in [(0, 6.0 * 0.9), (1, of_first), (2, 6.0 * 0.9)] {
+            let found = walk.fitness(state);
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "{rules:?} {state}: {found}"
+            );
+        }
+    }
+}
+
+/// A page on which seven events change nothing, the fourth of them runs new code.
+#[test]
+fn by_events_new_code_is_progress_and_each_event_is_a_visit() {
+    for (rules, restored, visits) in [(Rules::Paper, 4, 1), (Rules::Events, 8, 9)] {
+        let mut walk = Walk::new(Settings {
+            max_no_progress: 3,
+            rules,
+            ..Settings::default()
+        });
+        walk.decide(0);
+        let mut events = (1..).map(|at| walk.step(0, at == 4));
+        let first = events.position(|decision| decision == restore(0));
+        assert_eq!(first, Some(restored - 1), "{rules:?}");
+        assert_eq!(walk.machine.states[0].visits, visits, "{rules:?}");
+    }
+}
+
+/// The baseline of the paper: only the first state is saved.
+#[test]
+fn where_one_state_may_be_saved_it_is_the_first() {
+    let mut walk = Walk::new(Settings {
+        saved: 1,
+        max_no_progress: 1,
+        ..Settings::default()
+    });
+    assert_eq!(walk.decide(0), save(0));
+    assert_eq!(walk.step(1, true), Decision::Invalid);
+    assert_eq!(walk.step(1, false), Decision::Invalid);
+    assert_eq!(walk.step(1, false), restore(0));
 }
 
 #[test]
@@ -149,6 +185,7 @@ fn it_is_in_a_loop_when_the_same_frequent_states_come_again() {
 #[test]
 fn of_two_rooms_behind_one_way_doors_the_one_with_more_to_find_is_restored() {
     for (rules, neighbourhood, expected) in [
+        (Rules::Events, 3, 2),
         (Rules::Paper, 3, 2),
         (Rules::Paper, 0, 1),
         (Rules::Published, 3, 1),
@@ -223,7 +260,8 @@ fn a_state_that_was_not_restored_is_not_tried_again_and_its_place_is_used() {
     walk.decide(0);
     walk.step(1, true);
     walk.step(1, false);
-    // 1 is the fittest: entered once, as 0, and later found. It leads back to 0 instead.
+    walk.machine.states[0].visits = 50;
+    // 1 is the fittest, as 0 was visited often. It leads elsewhere instead.
     let Decision::Restore(SaveId(id)) = walk.step(1, false) else {
         panic!()
     };

@@ -20,7 +20,7 @@ fn counted(browser: &mut Browser) -> [Value; 3] {
 }
 
 /// Waits until the session on the page has this many steps, and a person is in control.
-fn held(browser: &mut Browser, steps: u64) {
+pub fn held(browser: &mut Browser, steps: u64) {
     let data = "document.getElementById('session').dataset";
     browser.until(&format!(
         "{data}.control === 'person' && {data}.steps === '{steps}'"
@@ -28,12 +28,12 @@ fn held(browser: &mut Browser, steps: u64) {
     assert_eq!(counted(browser), [json!(steps), json!(steps), json!(0)]);
 }
 
-fn press(browser: &mut Browser, button: &str) {
+pub fn press(browser: &mut Browser, button: &str) {
     browser.eval(&format!("document.getElementById('{button}').click()"));
 }
 
 /// A real click on the outline of the widget with this text.
-fn click(browser: &mut Browser, text: &str) {
+pub fn click(browser: &mut Browser, text: &str) {
     let of = format!(
         "[...document.querySelectorAll('#outlines rect.takes')].find((r) => r.textContent === '{text}')"
     );
@@ -143,4 +143,61 @@ fn a_person_watches_pauses_acts_and_lets_the_run_go_on() {
         "{}",
         replayed.all()
     );
+}
+
+#[test]
+fn many_sessions_are_seen_at_a_glance_and_each_in_full() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let desk = Desk::new(
+        &SUITE
+            .replace("events = 60", "time = \"90s\"")
+            .replace("[1]", "[1, 2, 3, 4]"),
+    );
+    desk.write("boom.json", shop::model("boom"));
+    let run = Run::start(&desk, "run --live -j 8 --run-id r");
+    browser.open(&run.url);
+    let cards = "[...document.querySelectorAll('#fleet a')]";
+    browser.until(&format!("{cards}.length === 8"));
+    // An app of one page has soon shown it all.
+    let stop = "a.querySelector('.lamp').dataset.light === 'stop' && a.innerText.includes('stopping is sensible')";
+    browser.until(&format!(
+        "{cards}.filter((a) => a.innerText.startsWith('boom') && {stop}).length === 4"
+    ));
+
+    let at = |name: &str| {
+        format!("location.hash = {cards}.findIndex((a) => a.innerText.includes('{name}'))")
+    };
+    browser.eval(&at("shop-sim-random-3"));
+    browser.until("document.getElementById('name').innerText === 'shop-sim-random-3'");
+    // The event about to happen, who leads it, and why.
+    browser.until("document.querySelector('#next b').innerText.length > 0");
+    browser.until("/^the strategy$/m.test(document.getElementById('next').innerText)");
+    browser.until("/done .*before/.test(document.querySelector('#next li').innerText)");
+    for (id, shape) in [
+        ("phase", "^explores$"),
+        ("events", "^[0-9]+ events$"),
+        ("code", "^[0-9]+ of [0-9]+ probes"),
+        ("pages", "^[0-9]+$"),
+        ("activities", "^[0-9]+: [A-Z]"),
+        ("paged", "^[0-9]+ s ago$"),
+        ("quiet", "^[0-9]+ s ago$"),
+        ("lamp", "new pages expected in the next 100 events"),
+    ] {
+        browser.until(&format!(
+            "/{shape}/.test(document.getElementById('{id}').innerText)"
+        ));
+    }
+    browser.until("document.querySelectorAll('#outlines rect.takes').length > 0");
+
+    // A crash, with its stack.
+    browser.eval("history.back()");
+    browser.until("!document.getElementById('fleet').hidden");
+    browser.eval(&at("boom-sim-random-2"));
+    browser.until("/Crash/i.test(document.querySelector('#findings summary').innerText)");
+    browser.until("document.querySelector('#findings pre').textContent.includes('Main.java:7')");
+    run.interrupt();
+    browser.until("document.getElementById('link').innerText === 'The run has ended.'");
+    assert_eq!(run.end().0, Some(130));
 }

@@ -154,6 +154,29 @@ fn browsers_that_read_nothing_or_say_nothing_hold_up_no_run() {
 }
 
 #[test]
+fn silent_connections_do_not_lock_the_page() {
+    let (_desk, run) = paused();
+    let silent: Vec<_> = (0..200)
+        .map(|_| TcpStream::connect(run.parts().0).unwrap())
+        .collect();
+    let (host, token) = run.parts();
+    let page = run.raw(&format!("GET /{token}/ HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    assert_eq!(status(&page), 200);
+    run.stream(0, 0).until(|now| now["control"] == "person");
+    assert_eq!(run.wish(0, &json!({ "wish": "step" })).0, 200);
+    // The oldest were closed for those that came later; all are closed in the end.
+    let answers = silent.into_iter().map(|mut stream| {
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        answer
+    });
+    let answers: Vec<_> = answers.collect();
+    assert!(answers.iter().filter(|answer| answer.is_empty()).count() > 100);
+    run.interrupt();
+    assert_eq!(run.end().0, Some(130));
+}
+
+#[test]
 fn ctrl_c_ends_a_paused_session_in_good_order() {
     let (desk, run) = paused();
     run.stream(0, 0).until(|now| now["control"] == "person");

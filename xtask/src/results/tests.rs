@@ -30,8 +30,8 @@ fn the_suite_has_the_unit_and_each_strategy() {
     let think = &suite["bench"]["think"];
     let of = |name: &str| think[name].as_str();
     assert_eq!(
-        [of("monkey-system"), of("qbe")],
-        [Some("0ms"), Some("1230ms")]
+        [of("monkey-system"), of("timemachine-restart"), of("qbe")],
+        [Some("0ms"), Some("0ms"), Some("1230ms")]
     );
     let text = suite::toml(&unit, Stage::Confirmation, &ALL, 2);
     let suite: toml::Table = text.parse().unwrap();

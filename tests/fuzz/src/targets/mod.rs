@@ -7,6 +7,7 @@ mod hostile;
 mod learned;
 mod merge;
 mod models;
+mod people;
 mod suites;
 
 use crate::{Sources, Target};
@@ -19,6 +20,7 @@ pub fn all(sources: &Sources) -> Vec<Target> {
     all.extend(archives::targets(sources));
     all.extend(hostile::targets(sources));
     all.push(merge::target());
+    all.extend(people::targets(sources));
     all.extend(suites::targets(sources));
     all.extend(learned::targets());
     all

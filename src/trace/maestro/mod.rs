@@ -1,0 +1,155 @@
+//! Flows of Maestro as traces: the commands that act on an app become steps.
+//!
+//! What only looks at the screen (assertions, screenshots, waits) is left out, and listed. A command that does something
+//! that a trace cannot hold is an error with its place: a flow without it would lead elsewhere.
+
+mod acts;
+mod commands;
+mod selector;
+mod yaml;
+
+use self::commands::Reader;
+use self::yaml::{Mistake, Node, Value};
+use super::error::TraceError;
+use super::format::{AppRef, DeviceRef, Trace};
+use super::read::text_of;
+use std::ops::Range;
+use std::path::Path;
+
+/// Bytes of a flow at most.
+const LARGEST: u64 = 1 << 20;
+
+/// Maestro's names of Android's key codes.
+pub const KEYS: [(u32, &str); 14] = [
+    (66, "Enter"),
+    (19, "Remote Dpad Up"),
+    (20, "Remote Dpad Down"),
+    (21, "Remote Dpad Left"),
+    (22, "Remote Dpad Right"),
+    (23, "Remote Dpad Center"),
+    (24, "Volume Up"),
+    (25, "Volume Down"),
+    (26, "Power"),
+    (61, "Tab"),
+    (67, "Backspace"),
+    (82, "Remote Menu"),
+    (111, "Escape"),
+    (4, "Back"),
+];
+
+/// A flow as a trace.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Flow {
+    /// What it does after a start with cleared data.
+    pub trace: Trace,
+    /// What was left out, each with its line and the reason.
+    pub left_out: Vec<String>,
+}
+
+/// Is the file a flow, by its name?
+pub fn is_flow(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("yaml" | "yml"))
+}
+
+/// Reads this file.
+///
+/// # Errors
+/// It cannot be read, is not UTF-8, or what [`read`] says.
+pub fn load(file: &Path) -> Result<Flow, Box<TraceError>> {
+    read(&text_of(file, LARGEST)?, file)
+}
+
+/// Reads the text of this file.
+///
+/// # Errors
+/// YAML that cannot be read, a flow without `appId`, a command or a selector that a trace cannot hold; each with file,
+/// line and the fix.
+pub fn read(text: &str, file: &Path) -> Result<Flow, Box<TraceError>> {
+    let bytes = |at: &Range<usize>| byte(text, at.start)..byte(text, at.end);
+    flow(text)
+        .map(|(trace, left_out)| {
+            let line = |(at, why): (Range<usize>, String)| {
+                let line = 1 + text[..byte(text, at.start)].matches('\n').count();
+                format!("{}:{line}: {why}", file.display())
+            };
+            Flow {
+                trace,
+                left_out: left_out.into_iter().map(line).collect(),
+            }
+        })
+        .map_err(|mistake| {
+            let at = Some((bytes(&mistake.at), "here"));
+            TraceError::new(file, text, &mistake.message, at, Some(mistake.help))
+        })
+}
+
+/// The byte at which a character starts.
+fn byte(text: &str, character: usize) -> usize {
+    let found = text.char_indices().nth(character);
+    found.map_or(text.len(), |(at, _)| at)
+}
+
+/// The trace, and what was left out of it with its place.
+fn flow(text: &str) -> Result<(Trace, Vec<(Range<usize>, String)>), Mistake> {
+    let documents = yaml::documents(text)?;
+    let start = 0..0;
+    let [header, commands] = documents.as_slice() else {
+        let message = "not a flow of Maestro: it has two parts with `---` between them";
+        let help = "write `appId: PACKAGE`, a line `---`, and the commands";
+        return Err(Mistake::new(&start, message, help));
+    };
+    let Some(package) = header.text_of("appId")? else {
+        let help = "add `appId: PACKAGE`: flows of web pages cannot be read";
+        return Err(Mistake::new(&header.at, "the flow has no `appId`", help));
+    };
+    let mut reader = Reader::new(package, variables(header)?);
+    for key in ["onFlowStart", "onFlowComplete"] {
+        if let Some(hook) = header.get(key) {
+            let help = "move its commands to the flow";
+            return Err(Mistake::new(&hook.at, format!("`{key}` is not read"), help));
+        }
+    }
+    reader.commands(commands)?;
+    let (steps, left_out) = reader.finish()?;
+    let trace = Trace {
+        app: AppRef {
+            package: reader_package(package, header)?,
+            ..AppRef::default()
+        },
+        device: DeviceRef::default(),
+        seed: 0,
+        finding: None,
+        steps,
+    };
+    Ok((trace, left_out))
+}
+
+/// The package, which must not be a script.
+fn reader_package(package: &str, header: &Node) -> Result<String, Mistake> {
+    if package.contains("${") {
+        let at = header.get("appId").map_or(&header.at, |node| &node.at);
+        let help = "write the package itself";
+        return Err(Mistake::new(at, "`appId` is a variable", help));
+    }
+    Ok(package.to_owned())
+}
+
+/// The constants of the header.
+fn variables(header: &Node) -> Result<Vec<(String, String)>, Mistake> {
+    let Some(env) = header.get("env") else {
+        return Ok(Vec::new());
+    };
+    let one = |(key, value): &(Node, Node)| {
+        let name = key.need("a variable's name")?.to_owned();
+        let value = match &value.value {
+            Value::Null => String::new(),
+            _ => value.need(&format!("the variable `{name}`"))?.to_owned(),
+        };
+        Ok((name, value))
+    };
+    env.entries().iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests;

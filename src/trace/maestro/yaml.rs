@@ -1,0 +1,200 @@
+//! YAML as a tree with places. A flow may be anybody's: its size, its depth and the number of its values have limits, and
+//! aliases, by which a short file can stand for a very long one, are errors.
+
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+use std::ops::Range;
+
+/// Values of a file at most.
+const VALUES: usize = 100_000;
+/// Values inside each other at most.
+const DEPTH: usize = 32;
+
+/// What is wrong with a file, and where, in characters.
+#[derive(Debug)]
+pub struct Mistake {
+    /// In one sentence.
+    pub message: String,
+    /// The part of the file.
+    pub at: Range<usize>,
+    /// The fix.
+    pub help: String,
+}
+
+impl Mistake {
+    pub fn new(at: &Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            at: at.clone(),
+            help: help.into(),
+        }
+    }
+}
+
+/// A value with its place.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub value: Value,
+    /// In characters.
+    pub at: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A text, a number, a boolean: as it is written.
+    Text(String),
+    /// Nothing, or `null`.
+    Null,
+    List(Vec<Node>),
+    Map(Vec<(Node, Node)>),
+}
+
+impl Node {
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text, which is required; `what`: what it is, for the error.
+    pub fn need(&self, what: &str) -> Result<&str, Mistake> {
+        let wrong = || Mistake::new(&self.at, format!("{what} is not a text"), "write a text");
+        self.text().ok_or_else(wrong)
+    }
+
+    /// The value of a key of a map.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let mut entries = self.entries().iter();
+        let found = entries.find(|(name, _)| name.text() == Some(key));
+        found.map(|(_, value)| value)
+    }
+
+    /// The entries of a map; none of another value.
+    pub fn entries(&self) -> &[(Self, Self)] {
+        match &self.value {
+            Value::Map(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The text of a key, if it is there.
+    pub fn text_of(&self, key: &str) -> Result<Option<&str>, Mistake> {
+        let value = self.get(key);
+        value
+            .map(|value| value.need(&format!("`{key}`")))
+            .transpose()
+    }
+
+    /// A whole number, if the key is there.
+    pub fn number_of(&self, key: &str) -> Result<Option<u64>, Mistake> {
+        let Some(value) = self.get(key) else {
+            return Ok(None);
+        };
+        let number = value.text().and_then(|text| text.parse().ok());
+        let wrong = || {
+            let message = format!("`{key}` is not a whole number");
+            Mistake::new(&value.at, message, "write digits only")
+        };
+        number.map(Some).ok_or_else(wrong)
+    }
+
+    /// Is the key there, and `true`?
+    pub fn is_true(&self, key: &str) -> bool {
+        self.get(key).and_then(Self::text) == Some("true")
+    }
+}
+
+/// The documents of a file.
+pub fn documents(text: &str) -> Result<Vec<Node>, Mistake> {
+    let mut tree = Tree::default();
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error| {
+            let at = error.marker().index();
+            let message = format!("not YAML: {}", error.info());
+            Mistake::new(&(at..at), message, "correct the YAML")
+        })?;
+        tree.take(event, &span)?;
+    }
+    Ok(tree.documents)
+}
+
+/// A list or a map that is not complete yet; of a map, the key whose value is next.
+struct Open {
+    node: Node,
+    key: Option<Node>,
+}
+
+#[derive(Default)]
+struct Tree {
+    documents: Vec<Node>,
+    open: Vec<Open>,
+    values: usize,
+}
+
+impl Tree {
+    fn take(&mut self, event: Event<'_>, span: &Span) -> Result<(), Mistake> {
+        let at = span.start.index()..span.end.index();
+        match event {
+            Event::Alias(_) => {
+                let help = "write out what it stands for";
+                return Err(Mistake::new(&at, "an alias", help));
+            }
+            Event::Scalar(text, style, ..) => {
+                let plain = style == ScalarStyle::Plain;
+                let value = match &*text {
+                    "" | "~" | "null" if plain => Value::Null,
+                    text => Value::Text(text.to_owned()),
+                };
+                self.add(Node { value, at })?;
+            }
+            Event::SequenceStart(..) => self.start(Value::List(Vec::new()), at)?,
+            Event::MappingStart(..) => self.start(Value::Map(Vec::new()), at)?,
+            Event::SequenceEnd | Event::MappingEnd => {
+                if let Some(ended) = self.open.pop() {
+                    self.add(ended.node)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, value: Value, at: Range<usize>) -> Result<(), Mistake> {
+        if self.open.len() == DEPTH {
+            let message = format!("more than {DEPTH} values inside each other");
+            return Err(Mistake::new(&at, message, "a flow is flat: simplify it"));
+        }
+        let node = Node { value, at };
+        self.open.push(Open { node, key: None });
+        Ok(())
+    }
+
+    fn add(&mut self, node: Node) -> Result<(), Mistake> {
+        self.values += 1;
+        if self.values > VALUES {
+            let message = format!("more than {VALUES} values");
+            return Err(Mistake::new(&node.at, message, "split the flow"));
+        }
+        let Some(open) = self.open.last_mut() else {
+            self.documents.push(node);
+            return Ok(());
+        };
+        match &mut open.node.value {
+            Value::List(list) => list.push(node),
+            Value::Map(entries) => match open.key.take() {
+                None => {
+                    let same =
+                        |(key, _): &(Node, Node)| key.text().is_some() && key.text() == node.text();
+                    if entries.iter().any(same) {
+                        let message = "a key that is there already";
+                        return Err(Mistake::new(&node.at, message, "delete one of them"));
+                    }
+                    open.key = Some(node);
+                }
+                Some(key) => entries.push((key, node)),
+            },
+            Value::Text(_) | Value::Null => {}
+        }
+        Ok(())
+    }
+}
