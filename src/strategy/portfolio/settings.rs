@@ -45,15 +45,15 @@ pub struct Settings {
     /// The weight of the bonus for members that had few turns.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub exploration: f64,
+    /// The devices on which members run side by side, each on one; needs `count` of the device to be as large. The
+    /// sessions share the budget's events, and exchange what they saw after each turn.
+    #[schemars(range(min = 1, max = 16))]
+    pub side_by_side: u32,
     /// What people did, for each member that learns from it: folders of runs, journals of sessions, traces, Maestro
     /// flows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub demonstrations: Vec<Utf8PathBuf>,
-    /// The devices on which members run side by side, each on one; needs `count` of the device to be as large. The
-    /// sessions share the budget's events, and exchange what they saw after each turn.
-    #[schemars(range(min = 1, max = 16))]
-    pub side_by_side: u32,
 }
 
 impl Default for Settings {
@@ -75,8 +75,8 @@ impl Default for Settings {
             segment: 20,
             discount: 0.9,
             exploration: 0.01,
-            demonstrations: Vec::new(),
             side_by_side: 1,
+            demonstrations: Vec::new(),
         }
     }
 }
