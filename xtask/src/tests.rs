@@ -1,6 +1,8 @@
 //! The README's second command: everything that must hold before a change lands.
 
 use crate::{Result, reflect, sh};
+use std::fs::File;
+use std::io;
 use std::process::Command;
 
 pub fn run(args: &[String]) -> Result {
@@ -34,11 +36,38 @@ pub fn run(args: &[String]) -> Result {
     reflect::run(&["21", "28", "34"].map(str::to_owned))?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
     sh::show(Command::new(sh::build_tool()?).arg("setup"))?;
-    sh::show(
-        sh::cargo()
-            .args(["test", "--workspace", "--no-fail-fast"])
-            .args(args),
-    )
+    with_engine(args)
+}
+
+/// All tests, of the complete tool. Those of `it` wait for devices and processes most of their time, so the others run
+/// beside them, and their output is shown after that of `it`.
+fn with_engine(args: &[String]) -> Result {
+    let test = |selection: &[&str]| {
+        let mut test = sh::cargo();
+        test.args(["test", "--workspace", "--no-fail-fast"]);
+        test.args(selection).args(args);
+        test
+    };
+    sh::show(&mut test(&["--no-run"]))?;
+    let path = sh::target().join("tests-beside.log");
+    let unusable = |e: std::io::Error| format!("{}: {e}", path.display());
+    let log = File::create(&path).map_err(unusable)?;
+    let others = ["--lib", "--bins", "--test", "[!i]*", "--test", "i[!t]*"];
+    let mut beside = test(&others)
+        .stdout(log.try_clone().map_err(unusable)?)
+        .stderr(log)
+        .spawn()
+        .map_err(|e| format!("cannot run cargo: {e}"))?;
+    let it = sh::show(&mut test(&["--test", "it"]));
+    let status = beside.wait().map_err(unusable)?;
+    let mut log = File::open(&path).map_err(unusable)?;
+    io::copy(&mut log, &mut io::stdout()).map_err(unusable)?;
+    let docs = sh::show(&mut test(&["--doc"]));
+    it?;
+    if !status.success() {
+        return Err(format!("tests outside `it` failed ({status})"));
+    }
+    docs
 }
 
 /// Without the tensor engine the tool must work, too. Not all tests run twice: only those that go through the complete tool
