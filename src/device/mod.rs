@@ -161,12 +161,18 @@ pub mod key {
 pub struct Listens {
     /// Actions of broadcast receivers registered in code.
     pub receivers: Vec<String>,
-    /// Has location listeners?
+    /// Has listeners for positions, the state of the receiver or its NMEA sentences?
     pub location: bool,
     /// Sensor types listened to.
     pub sensors: Vec<i32>,
     /// Has telephony listeners?
     pub telephony: bool,
+    /// Latitude and longitude in degrees of the places that it is to be alerted of.
+    pub places: Vec<[serde_json::Number; 2]>,
+    /// Has it asked for the audio focus, which a call takes?
+    pub audio_focus: bool,
+    /// Has it registered a receiver of media buttons?
+    pub media_keys: bool,
 }
 
 /// A class observed for the first time: index, internal name, number of probes.

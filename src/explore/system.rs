@@ -4,7 +4,11 @@
 
 use crate::device::{Caps, Listens};
 use crate::gui::{Extras, Fault, SystemEvent};
+use serde_json::Number;
 use std::sync::Arc;
+
+/// The broadcast of a media button, which also reaches receivers registered with the audio manager.
+const MEDIA_BUTTON: &str = "android.intent.action.MEDIA_BUTTON";
 
 /// The list, made anew only when what the app listens to changes.
 #[derive(Debug)]
@@ -49,9 +53,10 @@ impl SystemEvents {
             return;
         }
         self.all.clone_from(&self.fixed);
-        for action in &listens.receivers {
+        let media = listens.media_keys.then_some(MEDIA_BUTTON);
+        for action in listens.receivers.iter().map(String::as_str).chain(media) {
             let event = SystemEvent::Broadcast {
-                action: action.clone(),
+                action: action.to_owned(),
                 component: None,
                 extras: Extras::new(),
             };
@@ -59,15 +64,20 @@ impl SystemEvents {
                 self.all.push(event);
             }
         }
-        if listens.location {
+        if listens.location || !listens.places.is_empty() {
             self.all.push(SystemEvent::Location { values: vec![] });
         }
+        // A proximity alert waits for a fix at its place; another one leaves it.
+        let near = |place: &[Number; 2]| SystemEvent::Location {
+            values: place.iter().cloned().chain([Number::from(1)]).collect(),
+        };
+        self.all.extend(listens.places.iter().map(near));
         self.all
             .extend(listens.sensors.iter().map(|&sensor| SystemEvent::Sensor {
                 sensor,
                 values: vec![],
             }));
-        if listens.telephony {
+        if listens.telephony || listens.audio_focus {
             self.all.push(SystemEvent::Call {
                 extras: Extras::new(),
             });
@@ -102,6 +112,56 @@ mod tests {
         assert_eq!(events.all().len(), 4);
         events.update(&Arc::default());
         assert_eq!(events.all(), [SystemEvent::Rotate, SystemEvent::Home]);
+    }
+
+    #[test]
+    fn what_is_registered_for_gets_the_event_that_reaches_it() {
+        let caps = Caps {
+            system_events: true,
+            ..Caps::default()
+        };
+        let offered = |listens: Listens| {
+            let mut events = SystemEvents::new(&[], caps);
+            events.update(&Arc::new(listens));
+            let all = events.all().iter().skip(1).map(ToString::to_string);
+            all.collect::<Vec<_>>()
+        };
+        let none = Listens::default;
+        let place = [52.5, 13.25].map(|degrees| Number::from_f64(degrees).unwrap());
+        let rows = [
+            (
+                Listens {
+                    audio_focus: true,
+                    ..none()
+                },
+                vec!["phone call"],
+            ),
+            (
+                Listens {
+                    audio_focus: true,
+                    telephony: true,
+                    ..none()
+                },
+                vec!["phone call"],
+            ),
+            (
+                Listens {
+                    media_keys: true,
+                    ..none()
+                },
+                vec!["broadcast android.intent.action.MEDIA_BUTTON"],
+            ),
+            (
+                Listens {
+                    places: vec![place],
+                    ..none()
+                },
+                vec!["new location", "new location: 52.5, 13.25, 1"],
+            ),
+        ];
+        for (listens, words) in rows {
+            assert_eq!(offered(listens), words);
+        }
     }
 
     #[test]

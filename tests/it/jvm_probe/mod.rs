@@ -3,6 +3,7 @@
 
 mod components;
 mod gestures;
+mod registered;
 mod screens;
 mod stored;
 
@@ -48,6 +49,15 @@ fn the_device_does_as_android_does() {
     components::senses(&mut phone);
     texts(&mut phone);
     asked(&mut phone);
+    phone.finish();
+}
+
+#[test]
+fn what_an_app_registers_for_gets_its_events() {
+    let Some(mut phone) = Phone::with("probe", |settings| settings.outside = Outside::Empty) else {
+        return;
+    };
+    registered::registered(&mut phone);
     phone.finish();
 }
 

@@ -1,5 +1,6 @@
 package droidtest.app;
 
+import android.app.PendingIntent;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.graphics.Rect;
@@ -186,7 +187,7 @@ final class Actions {
     touch.drag(x - fx, y - fy, x + fx, y + fy, ms);
   }
 
-  private String send(String kind, Map<String, Object> action) {
+  private String send(String kind, Map<String, Object> action) throws PendingIntent.CanceledException {
     Intent intent = new Intent((String) action.get("action"));
     if (action.get("component") != null) {
       String name = String.valueOf(action.get("component"));
@@ -199,6 +200,10 @@ final class Actions {
     Extras.put(intent, (Map<?, ?>) action.get("extras"));
     if (kind.equals("broadcast")) {
       Announcements.complete(intent);
+      boolean button = Intent.ACTION_MEDIA_BUTTON.equals(intent.getAction()) && intent.getComponent() == null;
+      if (button && Audio.press(intent)) {
+        return null;
+      }
       intent.setPackage(AppProcess.packageName());
       system.broadcasts.send(intent, null, null, 0, null, null, false, false);
     } else if (kind.equals("service")) {

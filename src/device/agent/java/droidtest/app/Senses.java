@@ -1,10 +1,12 @@
 package droidtest.app;
 
+import android.app.PendingIntent;
 import android.content.Context;
 import android.hardware.Sensor;
 import android.hardware.SensorEvent;
 import android.hardware.SensorEventListener;
 import android.hardware.SensorManager;
+import android.location.GpsStatus;
 import android.location.Location;
 import android.location.LocationManager;
 import android.os.Build;
@@ -14,8 +16,10 @@ import android.telephony.TelephonyCallback;
 import android.telephony.TelephonyManager;
 import com.google.common.collect.Multimap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -47,6 +51,8 @@ final class Senses {
   static void forget() {
     PLACES.clear();
     PHONES.clear();
+    Alert.forget();
+    Audio.forget();
   }
 
   /** Puts the sensors in and switches the location on. */
@@ -88,7 +94,7 @@ final class Senses {
   }
 
   /** @param values latitude, longitude, accuracy in metres */
-  static void locate(List<?> values) {
+  static void locate(List<?> values) throws PendingIntent.CanceledException {
     for (String provider : PROVIDERS) {
       Location here = new Location(provider);
       here.setLatitude(number(values, 0, 0));
@@ -100,6 +106,40 @@ final class Senses {
         place.simulateLocation(here);
       }
     }
+    double latitude = number(values, 0, 0);
+    double longitude = number(values, 1, 0);
+    for (ShadowLocationManager place : new ArrayList<>(PLACES)) {
+      place.simulateGnssStatusFirstFix(1000);
+      for (GpsStatus.Listener listener : place.getGpsStatusListeners()) {
+        listener.onGpsStatusChanged(GpsStatus.GPS_EVENT_FIRST_FIX);
+      }
+      place.simulateNmeaMessage(sentence(latitude, longitude), droidtest.host.box.Clock.currentTimeMillis());
+    }
+    Alert.locate(latitude, longitude);
+  }
+
+  /** The fix as a receiver says it: NMEA 0183's sentence GGA, at noon, of eight satellites. */
+  private static String sentence(double latitude, double longitude) {
+    String fix =
+        String.format(
+            Locale.ROOT,
+            "GPGGA,120000,%s,%s,%s,%s,1,08,0.9,0.0,M,0.0,M,,",
+            minutes(latitude, 2),
+            latitude < 0 ? "S" : "N",
+            minutes(longitude, 3),
+            longitude < 0 ? "W" : "E");
+    int sum = 0;
+    for (int i = 0; i < fix.length(); i++) {
+      sum ^= fix.charAt(i);
+    }
+    return String.format(Locale.ROOT, "$%s*%02X\r\n", fix, sum);
+  }
+
+  /** Degrees and minutes; in whole parts of ten thousand, so that no minute is 60. */
+  private static String minutes(double degrees, int digits) {
+    long parts = Math.round(Math.abs(degrees) * 600_000);
+    return String.format(
+        Locale.ROOT, "%0" + digits + "d%02d.%04d", parts / 600_000, parts % 600_000 / 10_000, parts % 10_000);
   }
 
   /**
@@ -115,6 +155,7 @@ final class Senses {
             : state.equals(TelephonyManager.EXTRA_STATE_OFFHOOK)
                 ? TelephonyManager.CALL_STATE_OFFHOOK
                 : TelephonyManager.CALL_STATE_IDLE;
+    Audio.call(to == TelephonyManager.CALL_STATE_IDLE);
     boolean rings = to == TelephonyManager.CALL_STATE_RINGING;
     for (ShadowTelephonyManager phone : new ArrayList<>(PHONES)) {
       // Its own `setCallState` gives listeners null where Android gives an empty number.
@@ -150,7 +191,7 @@ final class Senses {
   /** Appends what the app listens to, as the protocol has it. */
   static void write(StringBuilder out) {
     if (AppProcess.application() == null) {
-      out.append(",\"location\":false,\"sensors\":[],\"telephony\":false");
+      out.append(",\"location\":false,\"sensors\":[],\"telephony\":false,\"places\":[],\"audio_focus\":false,\"media_keys\":false");
       return;
     }
     TreeSet<Integer> sensors = new TreeSet<>();
@@ -160,6 +201,12 @@ final class Senses {
     boolean located = false;
     for (ShadowLocationManager place : PLACES) {
       located |= !place.getLocationUpdateListeners().isEmpty();
+      located |= !place.getLocationUpdatePendingIntents().isEmpty();
+      located |= !place.getGpsStatusListeners().isEmpty();
+      for (String transports : new String[] {"gnssStatusTransports", "nmeaMessageTransports"}) {
+        Collection<?> listening = ReflectionHelpers.getField(place, transports);
+        located |= !listening.isEmpty();
+      }
     }
     out.append(",\"location\":").append(located);
     out.append(",\"sensors\":").append(sensors);
@@ -170,5 +217,7 @@ final class Senses {
       called |= !listening.isEmpty() || !callbacks.isEmpty();
     }
     out.append(",\"telephony\":").append(called);
+    Alert.write(out);
+    Audio.write(out);
   }
 }

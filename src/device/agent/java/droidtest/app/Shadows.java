@@ -188,6 +188,17 @@ public final class Shadows {
     public OfLocationManager() {
       Senses.PLACES.add(this);
     }
+
+    @Implementation
+    protected void addProximityAlert(
+        double latitude, double longitude, float radius, long expiration, PendingIntent intent) {
+      Alert.add(latitude, longitude, radius, expiration, intent);
+    }
+
+    @Implementation
+    protected void removeProximityAlert(PendingIntent intent) {
+      Alert.remove(intent);
+    }
   }
 
   /** Known by those who query its listeners. */

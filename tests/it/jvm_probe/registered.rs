@@ -1,0 +1,86 @@
+//! What an app registers for beside listeners of positions, sensors and calls: Dynodroid's table of services, a row each.
+
+use crate::common::phone::Phone;
+use droidtest::device::{Action, Reset, announced};
+use droidtest::gui::Extra;
+
+pub fn registered(phone: &mut Phone) {
+    let open = |phone: &mut Phone, id: &str| {
+        phone.reset(Reset::ClearData);
+        phone.open("RegisteredActivity");
+        assert_eq!(phone.now.listens.places.len(), 0);
+        phone.click(id);
+    };
+    let call = |state: &str| Action::Call {
+        state: state.into(),
+        number: "5550142".into(),
+    };
+    let fix = |latitude: f64| Action::Location {
+        values: vec![latitude, 13.25, 1.0],
+    };
+    let key = |code: i64| Action::Broadcast {
+        action: "android.intent.action.MEDIA_BUTTON".into(),
+        component: None,
+        extras: [(announced::KEY.to_owned(), Extra::Number(code))].into(),
+    };
+    phone.proves("a call takes the audio focus and gives it back", |phone| {
+        open(phone, "hear_focus");
+        phone.expect("result", "focus asked 1");
+        assert!(phone.now.listens.audio_focus && !phone.now.listens.telephony);
+        phone.act(&call("RINGING"));
+        phone.expect("result", "focus -2");
+        phone.act(&call("IDLE"));
+        phone.expect("result", "focus 1");
+    });
+    phone.proves("a fix is said in NMEA", |phone| {
+        open(phone, "hear_sentences");
+        assert!(phone.now.listens.location);
+        phone.act(&fix(-52.5));
+        let said = "said $GPGGA,120000,5230.0000,S,01315.0000,E,1,08,0.9,0.0,M,0.0,M,,*6F";
+        phone.expect("result", said);
+    });
+    phone.proves("a fix changes the receiver's status", |phone| {
+        open(phone, "hear_satellites");
+        assert!(phone.now.listens.location);
+        phone.act(&fix(52.5));
+        phone.expect("result", "first fix");
+    });
+    phone.proves("an alert is raised at its place and behind it", |phone| {
+        open(phone, "hear_place");
+        let places = &phone.now.listens.places;
+        assert_eq!(format!("{places:?}"), "[[Number(52.5), Number(13.25)]]");
+        assert!(!phone.now.listens.location);
+        phone.act(&fix(52.5));
+        phone.expect("result", "near true");
+        phone.act(&fix(10.0));
+        phone.expect("result", "near false");
+    });
+    phone.proves("media buttons reach a registered receiver", |phone| {
+        open(phone, "hear_button");
+        assert!(phone.now.listens.media_keys);
+        phone.act(&key(85));
+        phone.expect("result", "button 85");
+    });
+    phone.proves("what is no longer registered gets no event", |phone| {
+        open(phone, "hear_focus");
+        for id in [
+            "hear_sentences",
+            "hear_satellites",
+            "hear_place",
+            "hear_button",
+        ] {
+            phone.click(id);
+        }
+        phone.click("hear_none");
+        phone.expect("result", "nothing is heard");
+        let listens = &phone.now.listens;
+        assert!(
+            !listens.location && !listens.audio_focus && !listens.media_keys,
+            "{listens:?}"
+        );
+        assert!(listens.places.is_empty());
+        phone.act(&fix(52.5));
+        phone.act(&call("RINGING"));
+        phone.expect("result", "nothing is heard");
+    });
+}
