@@ -12,11 +12,14 @@ const LARGEST: u64 = 512 << 20;
 /// Bytes of a line of a tracefile at most.
 const LINE: u64 = 1 << 20;
 
+/// The parts of the folder that a source file is in, and its covered lines.
+type SourceFile = (Vec<String>, FxHashSet<u32>);
+
 /// Covered lines and methods.
 #[derive(Debug, Default)]
 pub struct Theirs {
-    /// By the source file's name without folders: the parts of the folder that it is in, and covered lines.
-    files: FxHashMap<String, Vec<(Vec<String>, FxHashSet<u32>)>>,
+    /// By the source file's name without folders.
+    files: FxHashMap<String, Vec<SourceFile>>,
     /// Class, name and descriptor.
     methods: FxHashSet<(String, String, String)>,
     /// Did each file name its methods?

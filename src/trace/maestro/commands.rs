@@ -22,13 +22,16 @@ pub(super) enum Gone {
     Stopped,
 }
 
+/// The place of a command that is no step, and why.
+pub type LeftOut = (Range<usize>, String);
+
 /// The steps so far.
 pub struct Reader<'f> {
     package: &'f str,
     pub(super) variables: Vec<(String, String)>,
     pub(super) steps: Vec<Step>,
     performed: usize,
-    left_out: Vec<(Range<usize>, String)>,
+    left_out: Vec<LeftOut>,
     started: bool,
     turned: bool,
     /// With the place of the command.
@@ -50,7 +53,7 @@ impl<'f> Reader<'f> {
     }
 
     /// The steps, and what was left out.
-    pub fn finish(mut self) -> Result<(Vec<Step>, Vec<(Range<usize>, String)>), Mistake> {
+    pub fn finish(mut self) -> Result<(Vec<Step>, Vec<LeftOut>), Mistake> {
         self.returned()?;
         Ok((self.steps, self.left_out))
     }

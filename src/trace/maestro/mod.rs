@@ -8,7 +8,7 @@ mod commands;
 mod selector;
 mod yaml;
 
-use self::commands::Reader;
+use self::commands::{LeftOut, Reader};
 use self::yaml::{Mistake, Node, Value};
 use super::error::TraceError;
 use super::format::{AppRef, DeviceRef, Trace};
@@ -91,7 +91,7 @@ fn byte(text: &str, character: usize) -> usize {
 }
 
 /// The trace, and what was left out of it with its place.
-fn flow(text: &str) -> Result<(Trace, Vec<(Range<usize>, String)>), Mistake> {
+fn flow(text: &str) -> Result<(Trace, Vec<LeftOut>), Mistake> {
     let documents = yaml::documents(text)?;
     let start = 0..0;
     let [header, commands] = documents.as_slice() else {
