@@ -3,6 +3,7 @@
 use crate::{Result, reflect, sh};
 use std::fs::File;
 use std::io;
+use std::num::NonZero;
 use std::process::Command;
 
 pub fn run(args: &[String]) -> Result {
@@ -26,7 +27,6 @@ pub fn run(args: &[String]) -> Result {
         "-D",
         "warnings",
     ]))?;
-    without_engine()?;
     adb()?;
     jq()?;
     aapt2();
@@ -36,11 +36,35 @@ pub fn run(args: &[String]) -> Result {
     reflect::run(&["21", "28", "34"].map(str::to_owned))?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
     sh::show(Command::new(sh::build_tool()?).arg("setup"))?;
+    without_engine(args)?;
     with_engine(args)
 }
 
-/// All tests, of the complete tool. Those of `it` wait for devices and processes most of their time, so the others run
-/// beside them, and their output is shown after that of `it`.
+/// The tests of `it` whose sessions use the tensor engine, or that go through the most common commands.
+const WITH_ENGINE: [&str; 10] = [
+    "bad_input::",
+    "bench_fate::",
+    "config_examples::",
+    "ctrl_c::",
+    "demonstrations::",
+    "guide_sim::",
+    "learning::",
+    "portfolio_sim::",
+    "replay_sim::",
+    "run_sim::",
+];
+
+/// All tests of the complete tool. Without the tensor engine each of its many processes starts in a tenth of the time.
+/// The binary that they leave is built again for the others.
+fn without_engine(args: &[String]) -> Result {
+    let mut test = sh::cargo();
+    test.args(["test", "--package", "cargo-droidtest"]);
+    test.args(["--no-default-features", "--no-fail-fast", "--test", "it"]);
+    sh::show(waiting(&mut test).args(args))
+}
+
+/// With the tensor engine: all unit tests, those of the rig and the tools, and of `it` those that use it. The latter wait
+/// for processes most of their time, so the others run beside them; their output is shown last.
 fn with_engine(args: &[String]) -> Result {
     let test = |selection: &[&str]| {
         let mut test = sh::cargo();
@@ -50,7 +74,7 @@ fn with_engine(args: &[String]) -> Result {
     };
     sh::show(&mut test(&["--no-run"]))?;
     let path = sh::target().join("tests-beside.log");
-    let unusable = |e: std::io::Error| format!("{}: {e}", path.display());
+    let unusable = |e: io::Error| format!("{}: {e}", path.display());
     let log = File::create(&path).map_err(unusable)?;
     let others = ["--lib", "--bins", "--test", "[!i]*", "--test", "i[!t]*"];
     let mut beside = test(&others)
@@ -58,7 +82,7 @@ fn with_engine(args: &[String]) -> Result {
         .stderr(log)
         .spawn()
         .map_err(|e| format!("cannot run cargo: {e}"))?;
-    let it = sh::show(&mut test(&["--test", "it"]));
+    let it = sh::show(test(&["--test", "it"]).arg("--").args(WITH_ENGINE));
     let status = beside.wait().map_err(unusable)?;
     let mut log = File::open(&path).map_err(unusable)?;
     io::copy(&mut log, &mut io::stdout()).map_err(unusable)?;
@@ -70,40 +94,13 @@ fn with_engine(args: &[String]) -> Result {
     docs
 }
 
-/// Without the tensor engine the tool must work, too. Not all tests run twice: only those that go through the complete tool
-/// on models, and those of the parts that request the feature. The binary that they leave is built again for the others.
-fn without_engine() -> Result {
-    let test = || {
-        let mut test = sh::cargo();
-        test.args([
-            "test",
-            "--package",
-            "cargo-droidtest",
-            "--no-default-features",
-        ]);
-        test
-    };
-    let whole = [
-        "bad_input::",
-        "bench_fate::",
-        "bench_sim::",
-        "config_examples::",
-        "guide_sim::",
-        "hand_over::",
-        "replay_sim::",
-        "run_sim::",
-    ];
-    sh::show(test().args(["--test", "it", "--"]).args(whole))?;
-    // The learners that need no tensor engine are the same code with it, and slow.
-    let parts = [
-        "bench::fate::session",
-        "cli",
-        "config",
-        "doctor",
-        "learn",
-        "run",
-    ];
-    sh::show(test().args(["--lib", "--"]).args(parts))
+/// One test more at a time than there are cores, unless the shell says how many: tests of `it` wait for processes.
+fn waiting(test: &mut Command) -> &mut Command {
+    if std::env::var_os("RUST_TEST_THREADS").is_none() {
+        let cores = std::thread::available_parallelism().map_or(2, NonZero::get);
+        test.env("RUST_TEST_THREADS", (cores + 1).to_string());
+    }
+    test
 }
 
 /// The tests of apps made from models skip without it, and report it.
