@@ -36,8 +36,9 @@ pub fn run(args: &[String]) -> Result {
     reflect::run(&["21", "28", "34"].map(str::to_owned))?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
     sh::show(Command::new(sh::build_tool()?).arg("setup"))?;
-    without_engine(args)?;
-    with_engine(args)
+    let without = without_engine(args);
+    with_engine(args)?;
+    without
 }
 
 /// The tests of `it` whose sessions use the tensor engine, or that go through the most common commands.
