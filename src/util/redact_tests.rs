@@ -40,7 +40,8 @@ fn a_word_that_a_secret_begins_with_is_hidden_where_only_people_read() {
         redactor.redact("“correct h”, correct, corrected, incorrect, corr"),
         "“***”, ***, corrected, incorrect, ***"
     );
-    assert!(Redactor::default().and_words().is_empty());
+    // Other tests of this process may have hidden secrets of their own.
+    assert_eq!(Redactor::default().and_words().redact("correct"), "correct");
 }
 
 #[test]
@@ -132,6 +133,6 @@ fn a_stream_hides_what_comes_in_pieces_and_loses_nothing_else() {
         );
     }
     let mut none = Stream::new(Redactor::default());
-    assert_eq!(none.pass(b"at once"), b"at once");
-    assert!(none.rest().is_empty());
+    let all = [none.pass(b"at once"), none.rest()].concat();
+    assert_eq!(all, b"at once");
 }
