@@ -58,8 +58,9 @@ impl Device for Scripted {
 
 type Answer = Option<Result<Observation, DeviceError>>;
 
+/// Keeps the lines of the journal.
 #[derive(Default)]
-struct Lines(Vec<RunEvent>);
+pub(super) struct Lines(pub Vec<RunEvent>);
 
 impl Recorder for Lines {
     fn event(&mut self, event: &RunEvent) -> io::Result<()> {

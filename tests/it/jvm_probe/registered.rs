@@ -32,7 +32,7 @@ pub fn registered(phone: &mut Phone) {
         phone.act(&call("IDLE"));
         phone.expect("result", "focus 1");
     });
-    phone.proves("a fix is said in NMEA", |phone| {
+    phone.proves("a position comes as NMEA", |phone| {
         open(phone, "hear_sentences");
         assert!(phone.now.listens.location);
         phone.act(&fix(-52.5));

@@ -44,6 +44,20 @@ pub fn click(browser: &mut Browser, text: &str) {
     browser.click(middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap());
 }
 
+/// Three steps of a person: types into a field, after which the app shows a button more, clicks that, and goes back.
+pub fn search(browser: &mut Browser) {
+    browser.eval("document.getElementById('tool').value = 'type'");
+    browser.eval("document.getElementById('text').focus()");
+    browser.call("Input.insertText", json!({ "text": "coffee" }));
+    click(browser, "Search products");
+    held(browser, 1);
+    browser.eval("document.getElementById('tool').value = 'click'");
+    click(browser, "Show result");
+    held(browser, 2);
+    press(browser, "back");
+    held(browser, 3);
+}
+
 #[test]
 fn a_person_watches_pauses_acts_and_lets_the_run_go_on() {
     let Some(mut browser) = Browser::start() else {
@@ -58,17 +72,7 @@ fn a_person_watches_pauses_acts_and_lets_the_run_go_on() {
     browser.eval("location.hash = '#0'");
     held(&mut browser, 0);
 
-    // Types into a field; the app then shows a button more.
-    browser.eval("document.getElementById('tool').value = 'type'");
-    browser.eval("document.getElementById('text').focus()");
-    browser.call("Input.insertText", json!({ "text": "coffee" }));
-    click(&mut browser, "Search products");
-    held(&mut browser, 1);
-    browser.eval("document.getElementById('tool').value = 'click'");
-    click(&mut browser, "Show result");
-    held(&mut browser, 2);
-    press(&mut browser, "back");
-    held(&mut browser, 3);
+    search(&mut browser);
     press(&mut browser, "rotate");
     held(&mut browser, 4);
     browser.eval("document.getElementById('tool').value = 'long-click'");

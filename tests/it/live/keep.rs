@@ -1,6 +1,6 @@
 //! What a person gives a run through the page: a demonstration that is kept, and answers that are not.
 
-use super::browser::{click, held, press};
+use super::browser::{held, press, search};
 use super::chromium::Browser;
 use super::{Run, journal};
 use crate::assertions::{ASKING, holding, suite};
@@ -36,16 +36,7 @@ fn a_demonstration_is_saved_in_the_page_and_replays() {
     assert_eq!(save("corpus"), (409, nothing.to_owned()));
     assert_eq!(save("../../x.toml").0, 400, "a form, never a path");
 
-    browser.eval("document.getElementById('tool').value = 'type'");
-    browser.eval("document.getElementById('text').focus()");
-    browser.call("Input.insertText", json!({ "text": "coffee" }));
-    click(&mut browser, "Search products");
-    held(&mut browser, 1);
-    browser.eval("document.getElementById('tool').value = 'click'");
-    click(&mut browser, "Show result");
-    held(&mut browser, 2);
-    press(&mut browser, "back");
-    held(&mut browser, 3);
+    search(&mut browser);
     press(&mut browser, "resume");
     browser.until("document.getElementById('phase').innerText.startsWith('finished')");
     assert_eq!(browser.eval(disabled), false);

@@ -3,10 +3,10 @@
 use super::*;
 use crate::device::sim::{Model, Semantics, SimDevice};
 use crate::device::{Action, App, Caps, Device, DeviceError, Reset};
+use crate::explore::Budget;
 use crate::explore::session::Settings;
-use crate::explore::{Budget, Counts, Pages, Recorder};
+use crate::explore::session_tests::Lines;
 use crate::gui::EventKind;
-use crate::outcome::Finding;
 use crate::outcome::run_event::EndReason;
 use crate::reward::Novelty;
 use crate::step::{Decision, View};
@@ -14,8 +14,6 @@ use crate::strategy::portfolio::{self, Portfolio};
 use crate::strategy::{Strategy, StrategyError};
 use crate::util::seed::{Rng, generator};
 use rand::RngExt as _;
-use std::io;
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
 
@@ -63,23 +61,6 @@ impl Device for Uneven {
     }
     fn observe(&mut self, interner: &mut Interner) -> Result<Observation, DeviceError> {
         self.inner.observe(interner)
-    }
-}
-
-#[derive(Default)]
-struct Lines(Vec<RunEvent>);
-
-impl Recorder for Lines {
-    fn event(&mut self, event: &RunEvent) -> io::Result<()> {
-        self.0.push(event.clone());
-        Ok(())
-    }
-    fn timing(&mut self, _: u64, _: Duration, _: Duration) -> io::Result<()> {
-        Ok(())
-    }
-    fn progress(&mut self, _: &Counts) {}
-    fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
-        Ok(None)
     }
 }
 
