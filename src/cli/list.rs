@@ -38,6 +38,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let suite = load(global, &args.selection)?;
     shell.notices(&suite.notices);
     let plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
+    plan.has_devices(&suite)?;
     let slots = Slots::new(global.jobs());
     let checked = {
         let watch = preparation::watch(shell, std::sync::Arc::default());

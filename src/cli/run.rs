@@ -108,6 +108,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         unused(base.join(id).as_std_path(), id)?;
     }
     let mut plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
+    plan.has_devices(&suite)?;
     let earlier = args.resume.as_ref().map(|run| {
         RunFolder::find(base.as_std_path(), Some(run.as_str()))
             .map_err(|e| Failure::Other(ExitCode::BadInput, format!("{run} is not a run: {e}")))

@@ -7,7 +7,8 @@ use crate::run::{Plan, Slots, inputs};
 
 /// A check of each problem that a run of the suite would stop at, and one of the sessions on its jvm devices. `jobs`: `-j`.
 pub fn suite(suite: &Suite, jobs: usize) -> Vec<Check> {
-    let plan = match Plan::new(suite) {
+    let planned = Plan::new(suite).and_then(|plan| plan.has_devices(suite).map(|()| plan));
+    let plan = match planned {
         Ok(plan) => plan,
         Err(problems) => return problems.iter().map(problem).collect(),
     };

@@ -28,7 +28,7 @@ use super::toward::Toward;
 use super::{Recorder, Stop};
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::graph::Tracker;
-use crate::gui::{Page, SystemEvent, page};
+use crate::gui::{ExactId, Page, SystemEvent, page};
 use crate::oracle::Oracle;
 use crate::outcome::run_event::{Did, EndReason, LedBy, RunEvent, StepRecord};
 use crate::reward::Reward;
@@ -81,8 +81,8 @@ pub struct Session<'a> {
     once: Option<u64>,
     /// Since when a person has been in control.
     held: Option<Instant>,
-    /// When the page was last shown to those who watch.
-    shown: Option<Instant>,
+    /// When a page was last shown to those who watch, and which.
+    shown: Option<(Instant, ExactId)>,
     /// The session's part in a group that runs side by side.
     exchange: Option<exchange::Exchange>,
 }

@@ -69,9 +69,6 @@ impl Plan {
         if entries.is_empty() {
             return Err(nothing(suite).into());
         }
-        for session in &entries {
-            has_devices(suite, session)?;
-        }
         Ok(Self::of(entries))
     }
 
@@ -100,6 +97,17 @@ impl Plan {
             shard: Some(partition),
             whole: self.whole,
         }
+    }
+
+    /// Has each group a device for each of its sessions?
+    ///
+    /// # Errors
+    /// One has fewer.
+    pub fn has_devices(&self, suite: &Suite) -> Result<(), Problems> {
+        for session in &self.entries {
+            has_devices(suite, session)?;
+        }
+        Ok(())
     }
 
     /// Is no session in a group? `what` cannot use groups.

@@ -4,6 +4,7 @@ use super::plan::Session;
 use crate::config::{Device, DeviceKind};
 use crate::device::jvm::BESIDE_HEAP_MB;
 use crate::util::memory;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// The jvm devices without a `count`: they share the machine's memory. No device has this name.
@@ -60,13 +61,20 @@ impl Slots {
             .groups(sessions.clone())
             .values()
             .fold(0, |sum: usize, n| sum.saturating_add(*n));
-        // Those of a group run at once, whatever `-j` is.
-        let together = sessions
-            .clone()
-            .into_iter()
-            .map(|one| one.seat as usize + 1);
-        let jobs = together.fold(self.jobs, usize::max);
-        devices.min(jobs).min(sessions.into_iter().count())
+        devices.min(self.started(sessions.into_iter().map(|one| one.seat)))
+    }
+
+    /// The most sessions that `-j` starts at once, by their numbers in groups: those of a group count as one.
+    fn started(&self, seats: impl Iterator<Item = u32>) -> usize {
+        let mut units: Vec<usize> = Vec::new();
+        for seat in seats {
+            match units.last_mut() {
+                Some(sessions) if seat > 0 => *sessions += 1,
+                _ => units.push(1),
+            }
+        }
+        units.sort_unstable_by_key(|sessions| Reverse(*sessions));
+        units.iter().take(self.jobs).sum()
     }
 
     /// Why a jvm device has as many instances as it has, in words; nothing for other devices and with a `count`.
@@ -125,6 +133,19 @@ mod tests {
         assert_eq!(of(4, None, ""), 1);
         // What the user chooses counts.
         assert_eq!(of(1, Some(100), "count = 3"), 3);
+    }
+
+    #[test]
+    fn a_group_counts_as_one_of_the_jobs() {
+        let started = |jobs, seats: &[u32]| {
+            let slots = Slots { jobs, memory: None };
+            slots.started(seats.iter().copied())
+        };
+        assert_eq!(started(2, &[0, 0, 0]), 2);
+        assert_eq!(started(4, &[0, 0, 0]), 3);
+        assert_eq!(started(1, &[0, 0, 1, 2, 0]), 3);
+        assert_eq!(started(2, &[0, 1, 0, 1]), 4);
+        assert_eq!(started(2, &[]), 0);
     }
 
     #[test]

@@ -121,8 +121,9 @@ impl TimeMachine {
             }
             Led::Start | Led::Others => true,
             Led::Restore(id) => {
-                // A state that cannot be restored is not tried again.
-                if self.saved[id.0 as usize] != Some(state) {
+                // A state that cannot be restored is not tried again; the first one is always: it is a start with
+                // cleared data.
+                if id.0 > 0 && self.saved[id.0 as usize] != Some(state) {
                     self.saved[id.0 as usize] = None;
                 }
                 false

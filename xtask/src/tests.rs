@@ -37,8 +37,7 @@ pub fn run(args: &[String]) -> Result {
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
     sh::show(Command::new(sh::build_tool()?).arg("setup"))?;
     let without = without_engine(args);
-    with_engine(args)?;
-    without
+    with_engine(args).and(without)
 }
 
 /// The tests of `it` whose sessions use the tensor engine, or that go through the most common commands.
@@ -83,7 +82,12 @@ fn with_engine(args: &[String]) -> Result {
         .stderr(log)
         .spawn()
         .map_err(|e| format!("cannot run cargo: {e}"))?;
-    let it = sh::show(test(&["--test", "it"]).arg("--").args(WITH_ENGINE));
+    let mut it = test(&["--test", "it"]);
+    // Filters of one's own go before these.
+    if args.is_empty() {
+        it.arg("--").args(WITH_ENGINE);
+    }
+    let it = sh::show(&mut it);
     let status = beside.wait().map_err(unusable)?;
     let mut log = File::open(&path).map_err(unusable)?;
     io::copy(&mut log, &mut io::stdout()).map_err(unusable)?;

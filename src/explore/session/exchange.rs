@@ -195,11 +195,7 @@ impl Session<'_> {
 
     /// Waits for the others before the first event. Their devices may take long to start; that is no time of this one.
     pub(super) fn join(&mut self, stop: &Stop) -> Result<(), SessionError> {
-        if self.exchange.is_some() {
-            self.meet(None, stop)?;
-            self.started = Instant::now();
-        }
-        Ok(())
+        self.meet(None, stop)
     }
 
     /// Exchanges what was seen if the segment is over; `last`: it is, even if it is shorter.
@@ -223,7 +219,11 @@ impl Session<'_> {
         };
         group.last = self.seen.counts.events;
         let offer = std::mem::take(&mut group.offer);
-        let Some(given) = group.seat.meet(offer, patience, stop) else {
+        let since = Instant::now();
+        let given = group.seat.meet(offer, patience, stop);
+        // Time for which others are awaited is none of this session's budget.
+        self.started += since.elapsed();
+        let Some(given) = given else {
             self.exchange = None;
             self.strategy.exchanged(None);
             return Ok(());

@@ -23,7 +23,8 @@ impl Session<'_> {
         };
         if turn == Turn::Free {
             // A person may need the page for the answer.
-            if self.hand.is_some() && self.guide.may_ask(&self.whole, &self.interner) {
+            let is_shown = self.shown.is_some_and(|(_, page)| page == self.whole.exact);
+            if !is_shown && self.hand.is_some() && self.guide.may_ask(&self.whole, &self.interner) {
                 self.show(None);
             }
             let (others, more) =

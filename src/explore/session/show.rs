@@ -16,7 +16,7 @@ impl Session<'_> {
     /// Shows what is about to be performed on this page, if anyone watches and it is time.
     pub(super) fn announce(&mut self, page: &Page, next: &Lowered, led: Option<&LedBy>) {
         let watched = self.hand.as_ref().is_some_and(|hand| hand.is_watched());
-        if !watched || self.shown.is_some_and(|at| at.elapsed() < EVERY) {
+        if !watched || self.shown.is_some_and(|(at, _)| at.elapsed() < EVERY) {
             return;
         }
         let (Lowered::Perform(_, did) | Lowered::Relaunch(did) | Lowered::Nothing(did)) = next;
@@ -45,6 +45,6 @@ impl Session<'_> {
             coming,
             picture,
         });
-        self.shown = Some(Instant::now());
+        self.shown = Some((Instant::now(), self.whole.exact));
     }
 }

@@ -272,6 +272,22 @@ fn a_state_that_was_not_restored_is_not_tried_again_and_its_place_is_used() {
 }
 
 #[test]
+fn the_first_state_is_restored_again_although_a_start_once_showed_another() {
+    let mut walk = Walk::new(Settings {
+        saved: 1,
+        max_no_progress: 1,
+        ..Settings::default()
+    });
+    walk.decide(0);
+    for elsewhere in [7, 0] {
+        walk.step(1, false);
+        walk.step(1, false);
+        assert_eq!(walk.step(1, false), restore(0), "{elsewhere}");
+        walk.decide(elsewhere);
+    }
+}
+
+#[test]
 fn of_too_many_saved_states_the_least_fit_is_replaced_and_the_first_stays() {
     let mut walk = Walk::new(Settings {
         saved: 3,

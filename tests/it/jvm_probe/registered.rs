@@ -55,6 +55,39 @@ pub fn registered(phone: &mut Phone) {
         phone.act(&fix(10.0));
         phone.expect("result", "near false");
     });
+    phone.proves(
+        "an alert of a used up intent is over, and no place is none",
+        |phone| {
+            open(phone, "hear_once");
+            assert_eq!(phone.now.listens.places.len(), 1);
+            phone.act(&fix(52.5));
+            phone.expect("result", "near true");
+            phone.act(&fix(10.0));
+            assert!(phone.now.alive);
+            assert!(phone.now.listens.places.is_empty());
+            phone.expect("result", "near true");
+        },
+    );
+    phone.proves("a position comes by a pending intent", |phone| {
+        open(phone, "hear_moves");
+        assert!(phone.now.listens.location);
+        phone.act(&fix(52.5));
+        phone.expect("result", "moved to 52.5");
+    });
+    phone.proves("a request for audio focus is one, too", |phone| {
+        open(phone, "hear_request");
+        phone.expect("result", "focus asked 1");
+        phone.act(&call("RINGING"));
+        phone.expect("result", "focus -2");
+    });
+    phone.proves(
+        "the receiver registered last is the one registered again",
+        |phone| {
+            open(phone, "hear_again");
+            phone.act(&key(85));
+            phone.expect("result", "button 85");
+        },
+    );
     phone.proves("media buttons reach a registered receiver", |phone| {
         open(phone, "hear_button");
         assert!(phone.now.listens.media_keys);

@@ -1,6 +1,5 @@
 package droidtest.app;
 
-import android.app.PendingIntent;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.graphics.Rect;
@@ -187,7 +186,7 @@ final class Actions {
     touch.drag(x - fx, y - fy, x + fx, y + fy, ms);
   }
 
-  private String send(String kind, Map<String, Object> action) throws PendingIntent.CanceledException {
+  private String send(String kind, Map<String, Object> action) {
     Intent intent = new Intent((String) action.get("action"));
     if (action.get("component") != null) {
       String name = String.valueOf(action.get("component"));

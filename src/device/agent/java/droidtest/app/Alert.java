@@ -30,7 +30,11 @@ final class Alert {
 
   /** @param lasts milliseconds, -1 for ever */
   static void add(double latitude, double longitude, float radius, long lasts, PendingIntent intent) {
-    long until = lasts < 0 ? Long.MAX_VALUE : SystemClock.elapsedRealtime() + lasts;
+    if (!Double.isFinite(latitude) || !Double.isFinite(longitude)) {
+      return;
+    }
+    long now = SystemClock.elapsedRealtime();
+    long until = lasts < 0 || lasts > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + lasts;
     ALL.add(new Alert(latitude, longitude, radius, until, intent));
   }
 
@@ -44,8 +48,8 @@ final class Alert {
   }
 
   /** The device is here now. */
-  static void locate(double latitude, double longitude) throws PendingIntent.CanceledException {
-    ALL.removeIf(alert -> alert.until < SystemClock.elapsedRealtime());
+  static void locate(double latitude, double longitude) {
+    expire();
     for (Alert alert : new ArrayList<>(ALL)) {
       float[] metres = new float[1];
       Location.distanceBetween(latitude, longitude, alert.latitude, alert.longitude, metres);
@@ -53,13 +57,22 @@ final class Alert {
       if (near != alert.near) {
         alert.near = near;
         Intent news = new Intent().putExtra(LocationManager.KEY_PROXIMITY_ENTERING, near);
-        alert.intent.send(AppProcess.application(), 0, news);
+        try {
+          alert.intent.send(AppProcess.application(), 0, news);
+        } catch (PendingIntent.CanceledException e) {
+          ALL.remove(alert);
+        }
       }
     }
   }
 
+  private static void expire() {
+    ALL.removeIf(alert -> alert.until < SystemClock.elapsedRealtime());
+  }
+
   /** Appends the places, as the protocol has them. */
   static void write(StringBuilder out) {
+    expire();
     TreeSet<String> places = new TreeSet<>();
     for (Alert alert : ALL) {
       places.add("[" + alert.latitude + "," + alert.longitude + "]");

@@ -42,13 +42,17 @@ public final class Audio {
   }
 
   /** A media button goes to the receiver that was registered last. */
-  static boolean press(Intent button) throws PendingIntent.CanceledException {
+  static boolean press(Intent button) {
     Object receiver = null;
     for (Object registered : RECEIVERS) {
       receiver = registered;
     }
     if (receiver instanceof PendingIntent) {
-      ((PendingIntent) receiver).send(AppProcess.application(), 0, button);
+      try {
+        ((PendingIntent) receiver).send(AppProcess.application(), 0, button);
+      } catch (PendingIntent.CanceledException e) {
+        RECEIVERS.remove(receiver);
+      }
     } else if (receiver != null) {
       AppProcess.application().sendBroadcast(new Intent(button).setComponent((ComponentName) receiver));
     }
@@ -67,6 +71,12 @@ public final class Audio {
     } else {
       FOCUS.remove(listener);
     }
+  }
+
+  /** Also one that was registered before is the last one now. */
+  private static void receive(Object receiver) {
+    RECEIVERS.remove(receiver);
+    RECEIVERS.add(receiver);
   }
 
   /** Known by those who deliver calls and media buttons. */
@@ -102,12 +112,12 @@ public final class Audio {
 
     @Implementation
     protected void registerMediaButtonEventReceiver(ComponentName receiver) {
-      RECEIVERS.add(receiver);
+      receive(receiver);
     }
 
     @Implementation
     protected void registerMediaButtonEventReceiver(PendingIntent receiver) {
-      RECEIVERS.add(receiver);
+      receive(receiver);
     }
 
     @Implementation

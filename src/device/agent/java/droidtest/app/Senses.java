@@ -1,6 +1,5 @@
 package droidtest.app;
 
-import android.app.PendingIntent;
 import android.content.Context;
 import android.hardware.Sensor;
 import android.hardware.SensorEvent;
@@ -94,7 +93,7 @@ final class Senses {
   }
 
   /** @param values latitude, longitude, accuracy in metres */
-  static void locate(List<?> values) throws PendingIntent.CanceledException {
+  static void locate(List<?> values) {
     for (String provider : PROVIDERS) {
       Location here = new Location(provider);
       here.setLatitude(number(values, 0, 0));

@@ -6,8 +6,10 @@ import android.content.Context;
 import android.content.Intent;
 import android.content.IntentFilter;
 import android.location.GnssStatus;
+import android.location.Location;
 import android.location.LocationManager;
 import android.location.OnNmeaMessageListener;
+import android.media.AudioFocusRequest;
 import android.media.AudioManager;
 import android.view.KeyEvent;
 
@@ -16,6 +18,8 @@ import android.view.KeyEvent;
 public final class RegisteredActivity extends Screen {
     private static final String NEAR = "org.droidtest.probe.NEAR";
     private static final String BUTTON = "org.droidtest.probe.BUTTON";
+    private static final String OTHER = "org.droidtest.probe.OTHER";
+    private static final String MOVED = "org.droidtest.probe.MOVED";
 
     private final AudioManager.OnAudioFocusChangeListener focus = change -> result("focus " + change);
     private final OnNmeaMessageListener sentences = (sentence, at) -> result("said " + sentence.trim());
@@ -32,6 +36,11 @@ public final class RegisteredActivity extends Screen {
                 public void onReceive(Context context, Intent intent) {
                     if (NEAR.equals(intent.getAction())) {
                         result("near " + intent.getBooleanExtra(LocationManager.KEY_PROXIMITY_ENTERING, false));
+                    } else if (MOVED.equals(intent.getAction())) {
+                        Location here = intent.getParcelableExtra(LocationManager.KEY_LOCATION_CHANGED);
+                        result("moved to " + here.getLatitude());
+                    } else if (OTHER.equals(intent.getAction())) {
+                        result("the other receiver");
                     } else {
                         KeyEvent key = intent.getParcelableExtra(Intent.EXTRA_KEY_EVENT);
                         result("button " + key.getKeyCode());
@@ -41,9 +50,11 @@ public final class RegisteredActivity extends Screen {
 
     @Override
     void fill() {
-        IntentFilter both = new IntentFilter(NEAR);
-        both.addAction(BUTTON);
-        registerReceiver(receiver, both, Context.RECEIVER_NOT_EXPORTED);
+        IntentFilter all = new IntentFilter(NEAR);
+        all.addAction(BUTTON);
+        all.addAction(OTHER);
+        all.addAction(MOVED);
+        registerReceiver(receiver, all, Context.RECEIVER_NOT_EXPORTED);
         AudioManager audio = getSystemService(AudioManager.class);
         LocationManager location = getSystemService(LocationManager.class);
         button(
@@ -58,6 +69,32 @@ public final class RegisteredActivity extends Screen {
         button(R.id.hear_place, () -> location.addProximityAlert(52.5, 13.25, 100, -1, pending(NEAR)));
         button(R.id.hear_button, () -> audio.registerMediaButtonEventReceiver(pending(BUTTON)));
         button(
+                R.id.hear_request,
+                () ->
+                        result(
+                                "focus asked "
+                                        + audio.requestAudioFocus(
+                                                new AudioFocusRequest.Builder(AudioManager.AUDIOFOCUS_GAIN)
+                                                        .setOnAudioFocusChangeListener(focus)
+                                                        .build())));
+        button(
+                R.id.hear_moves,
+                () -> location.requestLocationUpdates(LocationManager.GPS_PROVIDER, 0, 0, pending(MOVED)));
+        button(
+                R.id.hear_once,
+                () -> {
+                    location.addProximityAlert(Double.NaN, 13.25, 100, -1, pending(NEAR));
+                    location.addProximityAlert(
+                            52.5, 13.25, 100, Long.MAX_VALUE, pending(NEAR, PendingIntent.FLAG_ONE_SHOT));
+                });
+        button(
+                R.id.hear_again,
+                () -> {
+                    audio.registerMediaButtonEventReceiver(pending(BUTTON));
+                    audio.registerMediaButtonEventReceiver(pending(OTHER));
+                    audio.registerMediaButtonEventReceiver(pending(BUTTON));
+                });
+        button(
                 R.id.hear_none,
                 () -> {
                     audio.abandonAudioFocus(focus);
@@ -70,8 +107,12 @@ public final class RegisteredActivity extends Screen {
     }
 
     private PendingIntent pending(String action) {
+        return pending(action, 0);
+    }
+
+    private PendingIntent pending(String action, int more) {
         Intent intent = new Intent(action).setPackage(getPackageName());
-        return PendingIntent.getBroadcast(this, 0, intent, PendingIntent.FLAG_MUTABLE);
+        return PendingIntent.getBroadcast(this, 0, intent, PendingIntent.FLAG_MUTABLE | more);
     }
 
     @Override
