@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::preparation;
+use super::shell::Shell;
 use crate::apk::{Apk, Needs, needs};
 use crate::config::{AppSource, DeviceKind, Suite};
 use crate::device::progress::Watch;
@@ -45,7 +48,7 @@ pub fn on_jvm(session: &plan::Session) -> bool {
 }
 
 /// The check of each app that the plan puts on a jvm device, by the app's name. An APK that is not built yet has none.
-pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan, watch: &Watch) -> BTreeMap<&'a str, Checked> {
+pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan, shell: &Shell) -> BTreeMap<&'a str, Checked> {
     let mut all = BTreeMap::new();
     for session in plan.entries.iter().filter(|session| on_jvm(session)) {
         let AppSource::Apk(path) = &session.app.source else {
@@ -59,7 +62,9 @@ pub fn of_plan<'a>(suite: &Suite, plan: &'a Plan, watch: &Watch) -> BTreeMap<&'a
         if all.contains_key(name) || !file.exists() || !splits.iter().all(|s: &PathBuf| there(s)) {
             continue;
         }
-        let checked = match read(file.as_std_path(), &splits, watch) {
+        // A line for each app that takes long.
+        let watch = preparation::watch(shell, Arc::default());
+        let checked = match read(file.as_std_path(), &splits, &watch) {
             Ok((_, needs)) => Checked::Found(needs.on_jvm()),
             Err(why) => Checked::Unreadable(why),
         };

@@ -13,7 +13,8 @@ use super::{gate, run_apps};
 use crate::config::edit::{self, NewApp};
 use crate::config::{BASELINE, Strategy, apks, gradle, locate};
 use crate::exit_code::ExitCode;
-use crate::strategy;
+use crate::strategy::definition::Definition as _;
+use crate::strategy::{self, dinodroid};
 use crate::util::durable::{self, Lasting};
 use ask::Asker;
 use std::collections::BTreeSet;
@@ -169,12 +170,16 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         Ci::None => None,
     };
     if let Some((template, file)) = workflow {
-        let text = render(template, context! { gate, builds, action => &args.action })?;
+        let deep = strategy == dinodroid::Settings::NAME;
+        let text = render(
+            template,
+            context! { gate, builds, deep, action => &args.action },
+        )?;
         files.push((root.join(file), text));
     }
     refuse_existing(&files, args.force)?;
     let included = root.join(GITLAB_FILE);
-    if ci == Ci::Gitlab && !included.exists() {
+    if ci == Ci::Gitlab && included.symlink_metadata().is_err() {
         files.push((included, format!("include: {GITLAB_JOB_FILE}\n")));
     }
     let ignored = root.join(".gitignore");
@@ -186,7 +191,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if gate && baseline.symlink_metadata().is_err() {
         gate::create_empty(baseline, shell)?;
     }
-    next(args, ci, &root, builds, shell)?;
+    next(args, ci, &root, builds, shell);
     Ok(ExitCode::Ok)
 }
 
@@ -320,22 +325,30 @@ fn ignoring(path: &Utf8Path) -> Result<Option<String>, Failure> {
 }
 
 /// What to do next.
-fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) -> Result<(), Failure> {
-    if ci == Ci::Github {
-        if !root.join(".git").exists() {
-            shell.warn(&format!(
-                "GitHub reads {WORKFLOW_FILE} at the root of a repository only, which is not here: move it there, and name the suite by its path"
-            ));
-        }
-        if args.action == ACTION {
-            shell.warn(&format!(
-                "replace {ACTION} in {WORKFLOW_FILE} by the repository of droidtest and its version"
-            ));
-        }
+fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) {
+    let system = match ci {
+        Ci::Github => Some(("GitHub", WORKFLOW_FILE)),
+        Ci::Gitlab => Some(("GitLab", GITLAB_FILE)),
+        Ci::None => None,
+    };
+    if let Some((system, file)) = system.filter(|_| !root.join(".git").exists()) {
+        shell.warn(&format!(
+            "{system} reads {file} at the root of a repository only, which is not here: move it there, and name the suite by its path"
+        ));
     }
-    if ci == Ci::Gitlab && !fs::read_to_string(root.join(GITLAB_FILE))?.contains(GITLAB_JOB_FILE) {
+    if ci == Ci::Github && args.action == ACTION {
+        shell.warn(&format!(
+            "replace {ACTION} in {WORKFLOW_FILE} by the repository of droidtest and its version"
+        ));
+    }
+    if ci == Ci::Gitlab && !contains(&root.join(GITLAB_FILE), GITLAB_JOB_FILE) {
         shell.warn(&format!(
             "add `include: {GITLAB_JOB_FILE}` to {GITLAB_FILE}, which stays as it is"
+        ));
+    }
+    if ci == Ci::Gitlab && builds {
+        shell.warn(&format!(
+            "Gradle needs the Android SDK: install it in {GITLAB_JOB_FILE}, or use an image that has it"
         ));
     }
     let folder = match root.as_str() {
@@ -347,5 +360,10 @@ fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) -> Re
         false => "",
     };
     shell.status("Next", &format!("cargo droidtest run{folder}{builds}"));
-    Ok(())
+}
+
+/// Does this file, which need not be UTF-8, contain the text?
+fn contains(file: &Utf8Path, text: &str) -> bool {
+    let read = fs::read(file).unwrap_or_default();
+    String::from_utf8_lossy(&read).contains(text)
 }

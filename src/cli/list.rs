@@ -5,7 +5,7 @@ use serde_json::json;
 use super::args::{Global, Selection, Sharding};
 use super::capability::{self, Checked};
 use super::shell::{MessageFormat, Shell};
-use super::{Failure, load, preparation};
+use super::{Failure, load};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::report::console::plural;
@@ -40,10 +40,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let plan = args.sharding.apply(Plan::new(&suite)?, shell)?;
     plan.has_devices(&suite)?;
     let slots = Slots::new(global.jobs());
-    let checked = {
-        let watch = preparation::watch(shell, std::sync::Arc::default());
-        capability::of_plan(&suite, &plan, &watch)
-    };
+    let checked = capability::of_plan(&suite, &plan, shell);
     let text = match shell.format() {
         MessageFormat::Human => human(&suite, &plan, &slots, &checked),
         MessageFormat::Json => json(&suite, &plan, &slots, &checked),

@@ -74,8 +74,10 @@ pub fn expand(
     let watch = preparation::watch(shell, Arc::default());
     merged_apk::fetch_for(files.clone(), offline, &watch)
         .map_err(|error| Failure::Other(ExitCode::Config, error.to_string()))?;
+    drop(watch);
     let mut problems = Vec::new();
     for (apk, file) in found.iter().zip(files) {
+        let watch = preparation::watch(shell, Arc::default());
         let (message, help) = match merged_apk::ensure(file, &[], &watch) {
             Err(why) => (why, None),
             Ok(whole) => match Apk::open(whole) {

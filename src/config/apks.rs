@@ -11,7 +11,6 @@ use super::load::Override;
 use super::locate::absolute;
 use super::source::Source;
 use crate::apk::splits::is_split;
-use crate::settings::App;
 
 /// How the files of apps end.
 pub const ENDINGS: [&str; 5] = ["apk", "apks", "xapk", "apkm", "aab"];
@@ -113,7 +112,7 @@ fn named(
     Ok(found)
 }
 
-const PATTERN: &str = "`*` and `?` match within a name, `**` any number of folders, `[a-z]` one character; apps end in \
+const PATTERN: &str = "`*` and `?` match within a name, `**` any number of folders (not links), `[a-z]` one character; apps end in \
                        .apk, .apks, .xapk, .apkm or .aab";
 
 fn is_app(file: &Path) -> bool {
@@ -261,15 +260,6 @@ pub(super) fn overrides(base: &Utf8Path, root: &Utf8Path, apks: &[Utf8PathBuf]) 
         .collect();
     let of = |keys, value: toml::Value| Override::new("run", &written(apks), keys, value);
     vec![of("app", tables.into()), of("suite.apps", selected.into())]
-}
-
-/// The name of a suite that no file describes: its app, or the first of its apps.
-pub(super) fn suite_name(apps: &[App]) -> Option<String> {
-    let (first, rest) = apps.split_first()?;
-    Some(match rest.len() {
-        0 => first.name.clone(),
-        more => format!("{}-and-{more}-more", first.name),
-    })
 }
 
 /// A name for the app of a file that is not yet in use: the file's, with a number where it is.

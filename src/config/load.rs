@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::diagnose::{Code, Location, Problem, Problems};
-use super::layer::{Layer, Origin, Rank, Stack};
+use super::layer::{Layer, Rank, Stack};
 use super::locate::{self, Found};
 use super::source::{Node, Source};
 use super::{Settings, Strategy};
@@ -93,13 +93,7 @@ pub fn load(request: &Request) -> Result<Suite, Problems> {
     fail(problems)?;
 
     let chosen = request.profile.as_deref().unwrap_or(profile::DEFAULT);
-    let (mut settings, stack) = resolve(&found, chosen, above)?;
-    let unnamed = stack.origin(&["suite".into(), "name".into()]) == Origin::Default;
-    if let Some(name) =
-        apks::suite_name(&settings.apps).filter(|_| found.source.name.is_empty() && unnamed)
-    {
-        settings.suite.name = name;
-    }
+    let (settings, stack) = resolve(&found, chosen, above)?;
     others(&found, chosen)?;
     Ok(Suite {
         settings: rooted(settings, &found.root)?,

@@ -126,7 +126,8 @@ impl Asking {
             }
         });
         self.waited += asked.elapsed();
-        question.given().take().flatten()
+        // From now on it is closed, also if nobody could answer.
+        question.given().get_or_insert(None).clone()
     }
 
     /// How long the session has waited for answers since the last call.

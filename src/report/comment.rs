@@ -9,6 +9,7 @@ use super::summarize::RunRecord;
 use super::totals::Totals;
 use super::words::{short_class, short_frame};
 use crate::outcome::verdict::{Judged, Status};
+use crate::report::title::title;
 
 /// New findings with their steps; GitHub accepts 65,536 characters.
 const DETAILED: usize = 10;
@@ -45,7 +46,7 @@ pub fn comment(run: &RunRecord, link: Option<&str>) -> Comment {
         None => Totals::new(&run.summary, &causes).headline(),
     };
     let marker = marker(&run.summary.suite);
-    let suite = escaped(&run.summary.suite, 80);
+    let suite = escaped(&title(&run.summary), 80);
     let mut text = format!("{marker}\n### droidtest: {suite}\n\n**{headline}**");
     if let Some(link) = link {
         text += &format!(" · [run and artifacts]({link})");

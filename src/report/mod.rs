@@ -28,6 +28,7 @@ mod slot;
 pub mod step_summary;
 mod steps;
 pub mod summarize;
+mod title;
 pub mod totals;
 mod whole;
 pub mod words;

@@ -12,6 +12,7 @@ use super::totals::Totals;
 use super::words::{self, short_class, short_frame};
 use crate::coverage::has_lines;
 use crate::outcome::verdict::{Judged, Status, Verdict};
+use crate::report::title::title;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -41,7 +42,7 @@ pub fn markdown(run: &RunRecord) -> String {
     };
     let mut text = format!(
         "## droidtest: {}\n\n**{headline}**, {} ({}).\n\n",
-        cell(&run.summary.suite),
+        cell(&title(&run.summary)),
         totals.work(),
         duration(totals.seconds),
     );

@@ -3,7 +3,9 @@
 use crate::report::console::{near, plural};
 use crate::report::repro_info;
 use crate::run::demonstration::{Form, Keeper, NotKept};
+use crate::util::quote::double_quoted;
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// What was saved.
 #[derive(Serialize)]
@@ -20,6 +22,11 @@ pub struct Saved {
 /// There is nothing to save, or it cannot be written.
 pub fn save(keeper: &Keeper, form: Form) -> Result<Saved, NotKept> {
     let files = keeper.keep(form)?;
+    let whole = |file: &PathBuf| std::path::absolute(file).unwrap_or_else(|_| file.clone());
+    let literals: Vec<_> = files
+        .iter()
+        .map(|file| double_quoted(&whole(file).to_string_lossy()))
+        .collect();
     let names: Vec<_> = files.iter().map(|file| near(file)).collect();
     let names = names.join(", ");
     Ok(match form {
@@ -35,7 +42,8 @@ pub fn save(keeper: &Keeper, form: Form) -> Result<Saved, NotKept> {
         },
         Form::Model => Saved {
             words: format!("Saved {names}: a strategy of the kind fastbot starts from it with"),
-            command: format!("model = {{ load = {names:?} }}"),
+            // The suite's paths start from its folder, those of a terminal from the working folder.
+            command: format!("model = {{ load = {} }}", literals.join(", ")),
         },
     })
 }

@@ -288,10 +288,12 @@ impl Sight {
             let explained = explained.filter(|_| coming.led.is_none());
             let mut why = explained.map_or_else(Vec::new, words::why);
             if let (Did::Event { k, .. }, None) = (&coming.did, &coming.led) {
-                why.push(match self.done.get(k) {
-                    None => "not done before".to_owned(),
-                    Some(1) => "done once before".to_owned(),
-                    Some(times) => format!("done {times} times before"),
+                why.extend(match self.done.get(k) {
+                    // Further ones are not counted.
+                    None if self.done.len() >= COUNTED => None,
+                    None => Some("not done before".to_owned()),
+                    Some(1) => Some("done once before".to_owned()),
+                    Some(times) => Some(format!("done {times} times before")),
                 });
             }
             self.words(definitions.words(&coming.did), coming.led.as_ref(), why)

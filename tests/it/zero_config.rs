@@ -104,24 +104,6 @@ fn a_suite_keeps_its_settings_and_lends_them_to_the_apks() {
 }
 
 #[test]
-fn a_run_without_a_suite_is_named_by_its_apps() {
-    let name = |suite: &str, apks: &[&str]| {
-        let case = if suite.is_empty() {
-            Case::empty()
-        } else {
-            Case::new(suite)
-        };
-        let case = case.file("a-debug.apk", "x").file("b.apk", "x");
-        let mut request = case.request().clone();
-        request.apks = apks.iter().map(Into::into).collect();
-        load(&request).unwrap().name().to_owned()
-    };
-    assert_eq!(name("", &["a-debug.apk"]), "a-debug");
-    assert_eq!(name("", &["b.apk", "a-debug.apk"]), "b-and-1-more");
-    assert_eq!(name("[suite]\nname = \"mine\"\n", &["b.apk"]), "mine");
-}
-
-#[test]
 fn what_is_no_app_is_named_before_anything_starts() {
     let desk = empty();
     desk.write("notes.txt", "not an app");

@@ -20,6 +20,7 @@ use super::summarize::RunRecord;
 use super::totals::Totals;
 use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
+use crate::report::title::title;
 use app::AppView;
 use data_encoding::BASE64;
 use finding::{FindingView, StatusView};
@@ -163,7 +164,7 @@ fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
             .insert(line(&session.strategy, app::STRATEGY));
     }
     View {
-        suite: line(&summary.suite, 80),
+        suite: line(&title(summary), 80),
         run: line(&summary.run, 80),
         started: run
             .info

@@ -88,7 +88,14 @@ impl Keeper {
                     let (entry, _) = folder::add(&to, trace).map_err(failed)?;
                     Ok(to.join(entry.file))
                 });
-                added.collect()
+                let files: Vec<_> = added.collect::<Result<_, _>>()?;
+                // Those of an earlier save are beginnings of these.
+                for old in folder::load_all(&to).map_err(failed)? {
+                    if !files.contains(&to.join(&old.file)) {
+                        folder::remove(&to, &old).map_err(failed)?;
+                    }
+                }
+                Ok(files)
             }
         }
     }

@@ -37,6 +37,9 @@ fn a_demonstration_is_saved_in_the_page_and_replays() {
     assert_eq!(save("../../x.toml").0, 400, "a form, never a path");
 
     search(&mut browser);
+    assert_eq!(save("corpus").0, 200);
+    press(&mut browser, "rotate");
+    held(&mut browser, 4);
     press(&mut browser, "resume");
     browser.until("document.getElementById('phase').innerText.startsWith('finished')");
     assert_eq!(browser.eval(disabled), false);
@@ -55,16 +58,20 @@ fn a_demonstration_is_saved_in_the_page_and_replays() {
     let trace = format!("replay {folder}/corpus/org.example.shop/");
     assert!(replay.starts_with(&trace), "{command}");
     let replayed = desk.tool(replay);
-    assert!(replayed.out.contains("3 steps"), "{}", replayed.all());
+    assert!(replayed.out.contains("4 steps"), "{}", replayed.all());
+    // The trace of the first three is no demonstration of its own any more.
+    let traces = desk.path(&format!("{folder}/corpus/org.example.shop"));
+    assert_eq!(traces.read_dir().unwrap().count(), 1);
 
     let command = saved("script", "script.toml");
     assert_eq!(command, format!("cat {folder}/script.toml"));
     let command = saved("model", "model.jsonl");
+    let model = desk.path(&format!("{folder}/model.jsonl"));
+    // Valid in a suite of any folder.
     assert_eq!(
         command,
-        format!("model = {{ load = \"{folder}/model.jsonl\" }}")
+        format!("model = {{ load = \"{}\" }}", model.display())
     );
-    let model = desk.path(&format!("{folder}/model.jsonl"));
     let model = EventModel::open(&model, "org.example.shop").unwrap();
     assert!(model.size().0 > 0);
     assert_eq!(run.wish(0, &json!({ "wish": "resume" })).0, 200);
@@ -77,7 +84,7 @@ fn a_demonstration_is_saved_in_the_page_and_replays() {
     let file = "target/droidtest/again/sessions/shop-sim-random-1/journal.jsonl";
     let steps = String::from_utf8(desk.read(file)).unwrap();
     let steps = steps.matches("{\"script\":\"shown-1\"}").count();
-    assert_eq!(steps, 3, "{script}\n{}", again.err);
+    assert_eq!(steps, 4, "{script}\n{}", again.err);
 }
 
 #[test]

@@ -64,27 +64,37 @@ fn init_writes_a_suite_that_loads_and_overwrites_nothing() {
 #[test]
 fn init_writes_a_job_for_gitlab_and_leaves_a_pipeline_as_it_is() {
     let desk = gradle();
-    let first = desk.tool("init --yes --ci gitlab");
+    fs::create_dir(desk.path(".git")).unwrap();
+    let first = desk.tool("init --yes --ci gitlab --strategy random");
     assert_eq!(first.code, 0, "{}", first.all());
-    assert!(!first.all().contains("warning"), "{}", first.all());
+    let warnings = first.all().matches("warning").count();
+    assert!(
+        warnings == 1 && first.all().contains("Gradle needs the Android SDK"),
+        "{}",
+        first.all()
+    );
     insta::assert_snapshot!(String::from_utf8(desk.read(".gitlab/droidtest.yml")).unwrap());
     assert_eq!(
         desk.read(".gitlab-ci.yml"),
         b"include: .gitlab/droidtest.yml\n"
     );
     assert!(!desk.path(".github").exists());
-    // A project with a pipeline uses GitLab.
-    let mine = "# mine\nstages: [test]\n";
+    // A project with a pipeline uses GitLab; the pipeline need not be UTF-8.
+    let mine = b"# mine \xff\nstages: [test]\n";
     desk.write(".gitlab-ci.yml", mine);
-    let second = desk.tool("init --yes --force");
+    fs::remove_dir(desk.path(".git")).unwrap();
+    let second = desk.tool("init --yes --force --strategy dinodroid");
     assert_eq!(second.code, 0, "{}", second.all());
+    let job = String::from_utf8(desk.read(".gitlab/droidtest.yml")).unwrap();
+    assert!(job.contains("cargo install --locked --force --features deep"));
     for words in [
+        "GitLab reads .gitlab-ci.yml at the root of a repository only",
         "Written .gitlab/droidtest.yml",
         "add `include: .gitlab/droidtest.yml` to .gitlab-ci.yml",
     ] {
         assert!(second.all().contains(words), "{words}: {}", second.all());
     }
-    assert_eq!(desk.read(".gitlab-ci.yml"), mine.as_bytes());
+    assert_eq!(desk.read(".gitlab-ci.yml"), mine);
 }
 
 #[test]
