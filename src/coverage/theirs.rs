@@ -12,8 +12,39 @@ const LARGEST: u64 = 512 << 20;
 /// Bytes of a line of a tracefile at most.
 const LINE: u64 = 1 << 20;
 
-/// The parts of the folder that a source file is in, and its covered lines.
-type SourceFile = (Vec<String>, FxHashSet<u32>);
+/// A source file as a report names it.
+#[derive(Debug)]
+struct SourceFile {
+    /// The parts of the folder that it is in.
+    folder: Vec<String>,
+    /// Is the folder its package? That of a tracefile's path is below other folders, or has a part of the package only.
+    exact: bool,
+    /// Its covered lines.
+    lines: FxHashSet<u32>,
+}
+
+impl SourceFile {
+    /// The package that it is of, among those of a run's report with a source file of its name. `only`: no other file of
+    /// the name is in either report.
+    fn package<'r>(&self, packages: &[&'r str], only: bool) -> Option<&'r str> {
+        let fits = |package: &&&str| {
+            let package = parts(package);
+            match self.exact || package.is_empty() {
+                true => self.folder == package,
+                false => self.folder.ends_with(&package),
+            }
+        };
+        // All that fit are ends of one folder: the longest has the most parts.
+        let found = packages.iter().filter(fits).max_by_key(|name| name.len());
+        // Kotlin leaves the first parts of a package out of the folders.
+        let shortened = |name: &&&str| only && !self.exact && !name.is_empty();
+        let found = found.or_else(|| packages.first().filter(shortened));
+        found.copied()
+    }
+}
+
+/// Covered lines of source files of a run's report, by package and name.
+type Matched<'r> = FxHashMap<(&'r str, &'r str), FxHashSet<u32>>;
 
 /// Covered lines and methods.
 #[derive(Debug, Default)]
@@ -63,7 +94,7 @@ impl Theirs {
     }
 
     fn covered(&self) -> usize {
-        let lines = self.files.values().flatten().map(|(_, lines)| lines.len());
+        let lines = self.files.values().flatten().map(|file| file.lines.len());
         lines.sum::<usize>() + self.methods.len()
     }
 
@@ -72,7 +103,7 @@ impl Theirs {
             for source in &package.sources {
                 let lines = source.lines.iter().filter(|line| line.is_covered());
                 let folder = parts(&package.name);
-                self.lines(&source.name, folder, lines.map(|line| line.number));
+                self.lines(&source.name, (folder, true), lines.map(|line| line.number));
             }
             for class in &package.classes {
                 let covered = class.methods.iter();
@@ -119,7 +150,7 @@ impl Theirs {
                     let (path, lines) = open.take().ok_or_else(|| wrong("no `SF` before it"))?;
                     let mut folder = parts(&path.replace('\\', "/"));
                     let name = folder.pop().unwrap_or_default();
-                    self.lines(&name, folder, lines.into_iter());
+                    self.lines(&name, (folder, false), lines.into_iter());
                 }
                 ("" | "TN" | "VER" | "FN" | "FNA" | "FNL" | "FNDA" | "FNF" | "FNH" | "BRDA", _)
                 | ("BRF" | "BRH" | "LF" | "LH" | "MCDC" | "MCF" | "MCH", _) => {}
@@ -133,47 +164,69 @@ impl Theirs {
         }
     }
 
-    fn lines(&mut self, name: &str, folder: Vec<String>, lines: impl Iterator<Item = u32>) {
+    fn lines(
+        &mut self,
+        name: &str,
+        (folder, exact): (Vec<String>, bool),
+        lines: impl Iterator<Item = u32>,
+    ) {
         let all = self.files.entry(name.to_owned()).or_default();
-        match all.iter_mut().find(|(known, _)| *known == folder) {
-            Some((_, known)) => known.extend(lines),
-            None => all.push((folder, lines.collect())),
+        let same = |file: &&mut SourceFile| file.folder == folder && file.exact == exact;
+        match all.iter_mut().find(same) {
+            Some(known) => known.lines.extend(lines),
+            None => all.push(SourceFile {
+                folder,
+                exact,
+                lines: lines.collect(),
+            }),
         }
     }
 
-    /// The covered lines of a source file of a package: that of a file below folders as its package, else (Kotlin leaves
-    /// the first parts of a package out) of the only file of that name.
-    fn of(&self, package: &str, name: &str) -> FxHashSet<u32> {
-        let Some(all) = self.files.get(name) else {
-            return FxHashSet::default();
-        };
-        let package = parts(package);
-        let below = all.iter().filter(|(folder, _)| folder.ends_with(&package));
-        let found: Vec<_> = match below.clone().next() {
-            Some(_) => below.collect(),
-            None => all.iter().filter(|_| all.len() == 1).collect(),
-        };
-        found.iter().flat_map(|(_, lines)| lines).copied().collect()
+    /// The covered lines of the source files of a run's report, and how many lines are of files that it does not have.
+    fn matched<'r>(&self, ours: &'r Report) -> (Matched<'r>, usize) {
+        let mut packages: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        for package in &ours.packages {
+            for source in &package.sources {
+                let all = packages.entry(&source.name).or_default();
+                all.push(&package.name);
+            }
+        }
+        let (mut matched, mut elsewhere) = (Matched::default(), 0);
+        for (name, files) in &self.files {
+            let there = packages.get_key_value(name.as_str());
+            for file in files {
+                let found = there.and_then(|(name, packages)| {
+                    let only = files.len() == 1 && packages.len() == 1;
+                    Some((file.package(packages, only)?, *name))
+                });
+                match found {
+                    Some(source) => matched.entry(source).or_default().extend(&file.lines),
+                    None => elsewhere += file.lines.len(),
+                }
+            }
+        }
+        (matched, elsewhere)
     }
 
     /// The tests beside the coverage of a run. Only the lines and methods of the run's report count; `None`: nothing that
     /// the tests cover is in it.
     pub fn beside(&self, ours: &Report) -> Option<TestsCoverage> {
         let mut found = TestsCoverage::default();
-        let mut matched = 0;
+        let (matched, mut elsewhere) = self.matched(ours);
         for package in &ours.packages {
-            let mut by_source = FxHashMap::default();
             for source in &package.sources {
-                let theirs = self.of(&package.name, &source.name);
+                let theirs = matched.get(&(package.name.as_str(), source.name.as_str()));
+                let mut others = theirs.map_or(0, FxHashSet::len);
                 for line in &source.lines {
-                    let tests = theirs.contains(&line.number);
-                    matched += u64::from(tests);
+                    let tests = theirs.is_some_and(|lines| lines.contains(&line.number));
+                    others = others.saturating_sub(usize::from(tests));
                     found.lines.count(tests, line.is_covered());
                 }
-                by_source.insert(source.name.as_str(), theirs);
+                elsewhere += others;
             }
             for class in &package.classes {
-                let lines = class.source.as_deref().and_then(|name| by_source.get(name));
+                let source = class.source.as_deref();
+                let lines = source.and_then(|source| matched.get(&(package.name.as_str(), source)));
                 for method in &class.methods {
                     let (name, descriptor) = (method.name.clone(), method.descriptor.clone());
                     let named = self
@@ -189,8 +242,7 @@ impl Theirs {
                 }
             }
         }
-        let lines = self.files.values().flatten().map(|(_, lines)| lines.len());
-        found.elsewhere = (lines.sum::<usize>() as u64).saturating_sub(matched);
+        found.elsewhere = elsewhere as u64;
         let tests = |shares: Shares| shares.both + shares.only_tests;
         (tests(found.lines) + tests(found.methods) > 0).then_some(found)
     }
@@ -203,126 +255,5 @@ fn parts(path: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::jacoco::tests::fixture;
-    use super::super::lcov;
-    use super::super::sources::Sources;
-    use super::*;
-
-    fn file(folder: &tempfile::TempDir, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let file = folder.path().join(name);
-        std::fs::write(&file, text).unwrap();
-        file
-    }
-
-    fn tracefile(report: &Report) -> Vec<u8> {
-        let mut out = Vec::new();
-        lcov::write(report, &Sources::default(), &mut out).unwrap();
-        out
-    }
-
-    #[test]
-    fn a_report_beside_itself_is_covered_by_both_in_each_format() {
-        let folder = tempfile::tempdir().unwrap();
-        let ours = fixture();
-        let mut theirs = Theirs {
-            names_methods: true,
-            ..Theirs::default()
-        };
-        theirs.add(&ours);
-        let same = theirs.beside(&ours).unwrap();
-        let code = ours.total.code;
-        assert_eq!(
-            (same.lines.both, same.lines.total),
-            (code.line.covered, code.line.total)
-        );
-        assert_eq!(
-            (same.methods.both, same.methods.total),
-            (code.method.covered, code.method.total)
-        );
-        assert_eq!(
-            (same.lines.only_tests, same.lines.only_run, same.elsewhere),
-            (0, 0, 0)
-        );
-        assert_eq!(same.lines.degree(), Some(100.0));
-        let traced = Theirs::load(&[file(&folder, "lcov.info", tracefile(&ours))]).unwrap();
-        assert_eq!(traced.beside(&ours).unwrap().lines, same.lines);
-    }
-
-    #[test]
-    fn a_tracefile_is_matched_by_the_package_below_any_folder() {
-        let folder = tempfile::tempdir().unwrap();
-        let ours = fixture();
-        let (package, source) = (ours.packages.iter())
-            .find_map(|package| {
-                Some((
-                    package,
-                    package.sources.iter().find(|s| !s.lines.is_empty())?,
-                ))
-            })
-            .unwrap();
-        let all: String = source
-            .lines
-            .iter()
-            .map(|l| format!("DA:{},3\n", l.number))
-            .collect();
-        for (path, fits) in [
-            (
-                format!("/ci/app/src/main/java/{}/{}", package.name, source.name),
-                true,
-            ),
-            (
-                format!(
-                    "C:\\ci\\{}\\{}",
-                    package.name.replace('/', "\\"),
-                    source.name
-                ),
-                true,
-            ),
-            (format!("src/{}", source.name), true),
-            (format!("src/Other{}", source.name), false),
-        ] {
-            let text = format!("TN:\nSF:{path}\n{all}DA:99999,1\nend_of_record\n");
-            let theirs = Theirs::load(&[file(&folder, "lcov.info", text)]).unwrap();
-            let found = theirs.beside(&ours);
-            assert_eq!(found.is_some(), fits, "{path}");
-            let Some(found) = found else { continue };
-            let lines = source.lines.len() as u64;
-            assert_eq!(found.lines.both + found.lines.only_tests, lines, "{path}");
-            assert_eq!(found.elsewhere, 1, "{path}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_report_is_refused_with_its_file_and_line() {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, text, why) in [
-            (
-                "a.info",
-                "SF:A.java\nDA:x,1\nend_of_record\n",
-                "line 2: not `DA:LINE,COUNT`",
-            ),
-            ("b.info", "DA:1,1\n", "line 1: `DA` before `SF`"),
-            ("c.info", "SF:A.java\nDA:1,1\n", "cut off"),
-            (
-                "d.info",
-                "{\"a\": 1}\n",
-                "line 1: not a record of a tracefile",
-            ),
-            (
-                "e.info",
-                "SF:A.java\nDA:1,0\nend_of_record\n",
-                "covers no line",
-            ),
-            ("f.info", "", "covers no line"),
-            ("g.xml", "<html></html>", "not a JaCoCo report"),
-            ("h.xml", "<report name=\"x\"><package", "h.xml: "),
-        ] {
-            let error = Theirs::load(&[file(&folder, name, text)]).expect_err(name);
-            let text = error.to_string();
-            assert!(text.contains(name) && text.contains(why), "{name}: {text}");
-        }
-        let missing = Theirs::load(&[folder.path().join("none.xml")]).expect_err("missing");
-        assert!(missing.to_string().contains("none.xml"), "{missing}");
-    }
-}
+#[path = "theirs_tests.rs"]
+mod tests;

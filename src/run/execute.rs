@@ -72,7 +72,7 @@ pub fn execute(
     };
     let changed = changed::compare_all(suite, &apps, observer, stop)?;
     let origins = Origins::new(suite, plan);
-    learning::check(suite, plan, &apps).map_err(RunError::Learned)?;
+    learning::check(&origins, plan, &apps).map_err(RunError::Learned)?;
     let reuse = Reuse::read(plan, options, &apps)?;
     let found = resume::folder(suite, plan, options, (&apps, &reuse), observer.as_ref())?;
     let (folder, kept, resumable) = (found.folder, found.ended, found.settings);
@@ -283,7 +283,9 @@ impl Run<'_> {
             reused: self.reuse.of(self.folder, planned, &ready.app.package),
             keep: planned.strategy.kind.model().map(|_| folder.event_model()),
         };
-        let strategy = learning::strategy(self.suite, planned, ready, pool.as_deref(), models);
+        let strategy = self
+            .origins
+            .strategy(planned, ready, pool.as_deref(), models);
         // Report a changed file first: an error from its new content would mislead.
         self.origins.unchanged(planned)?;
         let mut strategy = strategy?;

@@ -3,11 +3,11 @@
 use super::options::Options;
 use super::plan::{Plan, Session as Planned};
 use super::prepare::Ready;
-use super::resume::settings::hash_of;
+use super::resume::settings::sources;
 use crate::config::Suite;
 use crate::outcome::folder::{PlannedSession, RunInfo, WholePlan};
 use crate::util::sha256;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,30 +91,14 @@ fn settings(suite: &Suite, plan: &Plan) -> BTreeMap<String, String> {
         .map(|(name, value)| (name, hashed(&portable(value, &suite.root))))
         .collect();
     // Only the files of this shard need to be on this machine.
-    for path in plan.entries.iter().flat_map(files).collect::<BTreeSet<_>>() {
-        if let Ok(hash) = hash_of(suite.on_disk(path).as_std_path()) {
-            hashes.insert(format!("the file {}", below(path, &suite.root)), hash);
+    let all: BTreeSet<_> = plan.entries.iter().flat_map(sources).collect();
+    for source in all {
+        if let Ok(hash) = source.hash(suite) {
+            let name = format!("the file {}", below(source.path, &suite.root));
+            hashes.insert(name, hash);
         }
     }
     hashes
-}
-
-/// The files that a session reads, other than its app.
-fn files(planned: &Planned) -> Vec<&Utf8Path> {
-    let app = planned.app.mapping.iter().map(Utf8PathBuf::as_path);
-    let learned = planned
-        .strategy
-        .kind
-        .files()
-        .into_iter()
-        .map(|file| file.path);
-    let data = planned
-        .device
-        .data()
-        .into_iter()
-        .flat_map(|data| data.files());
-    let data = data.map(|(_, path)| path.as_path());
-    app.chain(learned).chain(data).collect()
 }
 
 /// The settings with paths that do not depend on the folder that the program was started in.

@@ -7,10 +7,11 @@ use crate::config::Suite;
 use crate::config::diagnose::{Code, Problem, Problems};
 use crate::config::source::Segment;
 use crate::explore::session::SessionError;
+use crate::learn::shown;
 use crate::outcome::folder::{SessionFolder, write_whole};
 use crate::strategy::definition::{Context, Key, StartFile, Texts};
 use crate::strategy::{Strategy, StrategyError};
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -26,30 +27,118 @@ pub struct Models {
     pub keep: Option<PathBuf>,
 }
 
-/// The strategy of a session with its policy loaded. `pool`: all texts that can be typed, if known.
-///
-/// # Errors
-/// A file that it loads cannot be read or does not fit.
-pub fn strategy(
-    suite: &Suite,
-    planned: &Session,
-    ready: &Ready,
-    pool: Option<&[String]>,
-    models: Models,
-) -> Result<Box<dyn Strategy>, StrategyError> {
-    planned.strategy.kind.make(&Context {
-        session: &planned.name,
-        package: &ready.app.package,
-        content: &ready.app.content,
-        seed: planned.seed,
-        pool,
-        torch_device: &suite.settings.suite.torch_device,
-        texts: &|| ready.static_texts(),
-        model: models.reused.as_deref(),
-        keep: models.keep,
-        demonstrations: &[],
-        on_disk: &|path| suite.on_disk(path),
-    })
+/// The files that a run's strategies load, as they were at its start: all sessions must load the same content.
+pub struct Origins<'a> {
+    suite: &'a Suite,
+    files: BTreeMap<&'a Utf8Path, Origin>,
+}
+
+struct Origin {
+    /// Where it was at the start: a link such as `latest` may lead elsewhere later.
+    path: Utf8PathBuf,
+    /// Is it a demonstration, which may be the folder of a run?
+    demonstration: bool,
+    stamp: Option<Stamp>,
+}
+
+/// The length and modification time of a file, or of each journal of a run's folder with its path.
+type Stamp = Vec<(PathBuf, u64, Option<SystemTime>)>;
+
+impl Origin {
+    fn new(path: Utf8PathBuf, demonstration: bool) -> Self {
+        let found = path.canonicalize_utf8().ok().filter(|_| demonstration);
+        let mut origin = Self {
+            path: found.unwrap_or(path),
+            demonstration,
+            stamp: None,
+        };
+        origin.stamp = origin.present().ok();
+        origin
+    }
+
+    /// As it is now.
+    fn present(&self) -> io::Result<Stamp> {
+        let path = self.path.as_std_path();
+        let files = match self.demonstration && path.is_dir() {
+            true => {
+                let journals = shown::journals(path)?.into_iter();
+                journals.map(|name| path.join(name)).collect()
+            }
+            false => vec![path.to_owned()],
+        };
+        let stamp = |file: PathBuf| {
+            let there = fs::metadata(&file)?;
+            Ok((file, there.len(), there.modified().ok()))
+        };
+        files.into_iter().map(stamp).collect()
+    }
+}
+
+impl<'a> Origins<'a> {
+    /// The files of this plan in their present state.
+    pub fn new(suite: &'a Suite, plan: &'a Plan) -> Self {
+        let kinds = plan.entries.iter().map(|planned| &planned.strategy.kind);
+        let mut files = BTreeMap::new();
+        for file in kinds.flat_map(|kind| kind.files()) {
+            let origin = || Origin::new(suite.on_disk(file.path), file.folder);
+            files.entry(file.path).or_insert_with(origin);
+        }
+        Self { suite, files }
+    }
+
+    /// The path to open for one that the suite writes.
+    fn on_disk(&self, path: &Utf8Path) -> Utf8PathBuf {
+        match self.files.get(path) {
+            Some(origin) => origin.path.clone(),
+            None => self.suite.on_disk(path),
+        }
+    }
+
+    /// Are this session's files unchanged since the start of the run?
+    ///
+    /// # Errors
+    /// One has changed.
+    pub fn unchanged(&self, planned: &Session) -> Result<(), StrategyError> {
+        let same = |path: &Utf8Path| {
+            let origin = self.files.get(path);
+            origin.is_some_and(|origin| origin.stamp == origin.present().ok())
+        };
+        let files = planned.strategy.kind.files().into_iter();
+        let mut changed = files.map(|file| file.path).filter(|path| !same(path));
+        match changed.next() {
+            None => Ok(()),
+            Some(path) => Err(StrategyError::Io(io::Error::other(format!(
+                "{path} was written, moved or deleted during the run; sessions that start from different files cannot \
+                 be compared: run it again"
+            )))),
+        }
+    }
+
+    /// The strategy of a session with its policy loaded. `pool`: all texts that can be typed, if known.
+    ///
+    /// # Errors
+    /// A file that it loads cannot be read or does not fit.
+    pub fn strategy(
+        &self,
+        planned: &Session,
+        ready: &Ready,
+        pool: Option<&[String]>,
+        models: Models,
+    ) -> Result<Box<dyn Strategy>, StrategyError> {
+        planned.strategy.kind.make(&Context {
+            session: &planned.name,
+            package: &ready.app.package,
+            content: &ready.app.content,
+            seed: planned.seed,
+            pool,
+            torch_device: &self.suite.settings.suite.torch_device,
+            texts: &|| ready.static_texts(),
+            model: models.reused.as_deref(),
+            keep: models.keep,
+            demonstrations: &[],
+            on_disk: &|path| self.on_disk(path),
+        })
+    }
 }
 
 /// Can each strategy of the plan load the policy and the embedding that the suite names for it, and use the device
@@ -57,7 +146,12 @@ pub fn strategy(
 ///
 /// # Errors
 /// Unusable files and devices, each at its key of the suite.
-pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Result<(), Problems> {
+pub fn check(
+    origins: &Origins<'_>,
+    plan: &Plan,
+    apps: &BTreeMap<String, Ready>,
+) -> Result<(), Problems> {
+    let suite = origins.suite;
     let mut seen = Vec::new();
     let mut problems = Vec::new();
     for planned in &plan.entries {
@@ -73,9 +167,9 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
         if seen.contains(&this) {
             continue;
         }
-        match strategy(suite, planned, ready, this.1.as_deref(), Models::default()) {
+        match origins.strategy(planned, ready, this.1.as_deref(), Models::default()) {
             Err(error @ StrategyError::File { .. }) => {
-                problems.push(unusable(suite, planned, &error));
+                problems.push(unusable(origins, planned, &error));
             }
             Err(StrategyError::Engine(reason)) => problems.push(no_engine(suite, planned, &reason)),
             // Other errors are not in the suite; the session reports them.
@@ -96,53 +190,9 @@ pub fn check(suite: &Suite, plan: &Plan, apps: &BTreeMap<String, Ready>) -> Resu
     }
 }
 
-/// The files that a run's strategies load, as they were at its start: all sessions must load the same content.
-pub struct Origins<'a> {
-    suite: &'a Suite,
-    files: BTreeMap<&'a Utf8Path, Stamp>,
-}
-
-/// A file's length and modification time; `None` if it is missing.
-type Stamp = Option<(u64, Option<SystemTime>)>;
-
-impl<'a> Origins<'a> {
-    /// The files of this plan in their present state.
-    pub fn new(suite: &'a Suite, plan: &'a Plan) -> Self {
-        let kinds = plan.entries.iter().map(|planned| &planned.strategy.kind);
-        let files = kinds.flat_map(|kind| kind.files().into_iter().map(|file| file.path));
-        let files = files.map(|path| (path, stamp(suite, path)));
-        Self {
-            files: files.collect(),
-            suite,
-        }
-    }
-
-    /// Are this session's files unchanged since the start of the run?
-    ///
-    /// # Errors
-    /// One has changed.
-    pub fn unchanged(&self, planned: &Session) -> Result<(), StrategyError> {
-        let files = planned.strategy.kind.files().into_iter();
-        let mut changed = files
-            .map(|file| file.path)
-            .filter(|path| self.files.get(path) != Some(&stamp(self.suite, path)));
-        match changed.next() {
-            None => Ok(()),
-            Some(path) => Err(StrategyError::Io(io::Error::other(format!(
-                "{path} was written, moved or deleted during the run; sessions that start from different files cannot \
-                 be compared: run it again"
-            )))),
-        }
-    }
-}
-
-fn stamp(suite: &Suite, path: &Utf8Path) -> Stamp {
-    let there = fs::metadata(suite.on_disk(path)).ok()?;
-    Some((there.len(), there.modified().ok()))
-}
-
 /// The problem of a file that a strategy cannot load, at the key that names it.
-fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem {
+fn unusable(origins: &Origins<'_>, planned: &Session, error: &StrategyError) -> Problem {
+    let suite = origins.suite;
     let name = planned.strategy.name();
     let problem = Problem::new(
         Code::BadFile,
@@ -151,7 +201,7 @@ fn unusable(suite: &Suite, planned: &Session, error: &StrategyError) -> Problem 
     let files = planned.strategy.kind.files();
     let is_it = |file: &&StartFile<'_>| {
         matches!(error, StrategyError::File { what, path, .. }
-            if *what == file.what && *path == suite.on_disk(file.path))
+            if *what == file.what && *path == origins.on_disk(file.path))
     };
     match files.iter().find(is_it) {
         None => problem,
@@ -227,4 +277,46 @@ pub fn keep(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_folder_of_a_run_the_journals_must_stay_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = Utf8PathBuf::from_path_buf(folder.path().join("run")).unwrap();
+        let journal = run.join("sessions/s/journal.jsonl");
+        fs::create_dir_all(journal.parent().unwrap()).unwrap();
+        fs::create_dir_all(run.join("sessions/unstarted")).unwrap();
+        fs::write(&journal, "a\n").unwrap();
+        let same =
+            |origin: &Origin| origin.stamp.is_some() && origin.stamp == origin.present().ok();
+        let demonstration = Origin::new(run.clone(), true);
+        let of_journal = Origin::new(journal.clone(), true);
+        fs::write(run.join("report.html"), "new").unwrap();
+        fs::write(run.join("sessions/s/failed.txt"), "new").unwrap();
+        assert!(same(&demonstration) && same(&of_journal));
+        fs::write(&journal, "a\nb\n").unwrap();
+        assert!(!same(&demonstration) && !same(&of_journal));
+        let demonstration = Origin::new(run.clone(), true);
+        fs::write(run.join("sessions/unstarted/journal.jsonl"), "a\n").unwrap();
+        assert!(!same(&demonstration));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_demonstration_stays_what_its_link_led_to_at_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| Utf8PathBuf::from_path_buf(folder.path().join(name)).unwrap();
+        fs::create_dir_all(at("first/sessions")).unwrap();
+        fs::create_dir_all(at("second/sessions")).unwrap();
+        std::os::unix::fs::symlink("first", at("latest")).unwrap();
+        let origin = Origin::new(at("latest"), true);
+        fs::remove_file(at("latest")).unwrap();
+        std::os::unix::fs::symlink("second", at("latest")).unwrap();
+        assert_eq!(origin.path, at("first").canonicalize_utf8().unwrap());
+        assert_eq!(origin.stamp, Some(Vec::new()));
+    }
 }

@@ -43,8 +43,19 @@ pub fn of_file(path: &Path) -> io::Result<String> {
 /// # Errors
 /// Something in it cannot be read.
 pub fn of_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<String> {
+    of_files(
+        folder,
+        files_below(folder)?.into_iter().filter(|name| wanted(name)),
+    )
+}
+
+/// The value of these files of a folder, of their names and contents.
+///
+/// # Errors
+/// One cannot be read.
+pub fn of_files(folder: &Path, names: impl IntoIterator<Item = String>) -> io::Result<String> {
     let mut all = String::new();
-    for file in files_below(folder)?.into_iter().filter(|name| wanted(name)) {
+    for file in names {
         all.push_str(&of_file(&folder.join(&file))?);
         all.push_str(&file);
     }

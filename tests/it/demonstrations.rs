@@ -181,6 +181,21 @@ fn fastbot_counts_a_demonstration_first_and_the_same_way_each_time() {
 }
 
 #[test]
+fn the_latest_run_is_the_one_before_the_run_that_learns_from_it() {
+    let desk = Desk::new(SUITE);
+    led(&desk, |i| i > 2);
+    let run = |settings: &str, id: &str| {
+        desk.write("droidtest.toml", with(settings));
+        let ended = desk.tool(&format!("run --run-id {id}"));
+        assert!(!ended.err.contains("error"), "{}", ended.err);
+        journal(&desk, id, "shop-sim-fastbot-5")
+    };
+    let linked = run(&SHOWN.replace("/shown", "/latest"), "linked");
+    assert_eq!(linked, run(SHOWN, "named"));
+    assert_ne!(linked, run("", "alone"));
+}
+
+#[test]
 fn a_demonstration_that_cannot_be_used_is_an_error_at_its_key() {
     let desk = Desk::new(SUITE);
     led(&desk, |i| i == 4);

@@ -6,7 +6,7 @@
 mod open;
 mod page;
 
-pub use open::{ShownError, open};
+pub use open::{ShownError, journals, open};
 
 use crate::graph::fastbot::{StaticTexts, named_hyper_event};
 use crate::gui::{EventKey, EventKind, PageId, caption};

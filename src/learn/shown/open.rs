@@ -5,7 +5,7 @@ use crate::outcome::folder::RunFolder;
 use crate::outcome::journal::{JournalError, JournalReader};
 use crate::trace::{TraceError, maestro};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Why a file shows nothing of this app.
 #[derive(Debug, thiserror::Error)]
@@ -58,13 +58,11 @@ pub fn open(path: &Path, package: &str) -> Result<Vec<Shown>, ShownError> {
             return Err(ShownError::plain("it is not the folder of a run"));
         }
         let run = RunFolder::find(Path::new(""), path.to_str())?;
-        let journals = run.sessions()?.into_iter();
-        let journals = journals.map(|name| run.session(&name).journal());
-        // A session that never started has none.
-        let journals = journals.filter(|journal| journal.exists());
-        journals.map(of_journal).collect::<Result<Vec<_>, _>>()?
+        let journals = journals(run.path())?.into_iter();
+        let shown = journals.map(|name| of_journal(&run.path().join(name), package));
+        shown.collect::<Result<Vec<_>, _>>()?
     } else if extension == Some("jsonl") {
-        vec![of_journal(path.to_owned()).map_err(|error| of_file(error, path))?]
+        vec![of_journal(path, package).map_err(|error| of_file(error, path))?]
     } else if maestro::is_flow(path) {
         vec![Shown::of_trace(&maestro::load(path)?.trace)]
     } else {
@@ -91,9 +89,30 @@ pub fn open(path: &Path, package: &str) -> Result<Vec<Shown>, ShownError> {
     }
 }
 
-fn of_journal(path: PathBuf) -> Result<Shown, JournalError> {
+/// The journals of a run's folder, by their paths below it, sorted: what a demonstration is read from. Everything else in
+/// the folder can be written again without changing what is shown.
+///
+/// # Errors
+/// The folder of its sessions cannot be read.
+pub fn journals(run: &Path) -> io::Result<Vec<String>> {
+    let names = RunFolder::at(run).sessions()?.into_iter();
+    let journals = names.map(|name| format!("sessions/{name}/journal.jsonl"));
+    // A session that never started has none.
+    Ok(journals.filter(|name| run.join(name).exists()).collect())
+}
+
+/// What a journal of this app shows; of another app's journal nothing but its package is read.
+fn of_journal(path: &Path, package: &str) -> Result<Shown, JournalError> {
+    let journal = JournalReader::open(path)?;
+    let header = journal.header();
+    if let Some(other) = header.filter(|header| header.package != package) {
+        return Ok(Shown {
+            package: other.package.clone(),
+            ..Shown::default()
+        });
+    }
     let mut shown = Shown::default();
-    for event in JournalReader::open(&path)? {
+    for event in journal {
         shown.take(&event?, is_shown);
     }
     Ok(shown)

@@ -17,25 +17,28 @@ impl Place {
     /// events that the page offers. With the index of each of [`Place::acts`] in its events.
     pub fn page(&self, interner: &mut Interner) -> (Page, Vec<Option<EventIx>>) {
         let mut nodes = vec![node(-1, &EventIdentity::default())];
-        let mut used: Vec<(&EventIdentity, usize)> = Vec::new();
+        // Of each act the node of its widget.
+        let mut widgets: Vec<Option<usize>> = Vec::with_capacity(self.acts.len());
         for (kind, at) in &self.acts {
-            match kind {
+            let widget = match kind {
                 // The key is offered where a field has the focus.
                 EventKind::Enter => {
                     let mut field = node(0, &EventIdentity::default());
                     field.flags = Flags::EDITABLE | Flags::FOCUSED | Flags::VISIBLE;
                     nodes.push(field);
+                    None
                 }
-                EventKind::Back | EventKind::Menu => {}
+                EventKind::Back | EventKind::Menu => None,
                 kind => {
-                    let known = used.iter().find(|(known, _)| is_one(known, at));
-                    let ix = known.map(|(_, ix)| *ix).unwrap_or_else(|| {
-                        used.push((at, nodes.len()));
-                        widget(&mut nodes, at)
-                    });
+                    let mut before = self.acts.iter().zip(&widgets);
+                    let known =
+                        before.find_map(|((_, known), ix)| ix.filter(|_| is_one(known, at)));
+                    let ix = known.unwrap_or_else(|| widget(&mut nodes, at));
                     offer(&mut nodes[ix], *kind, at);
+                    Some(ix)
                 }
-            }
+            };
+            widgets.push(widget);
         }
         let with_widget = self.acts.iter().filter(|(kind, _)| !kind.is_global());
         // Back and menu are events, too.
@@ -46,25 +49,29 @@ impl Place {
             nodes.push(nameless);
         }
         let page = Page::build(&nodes, &self.activity, 0, (SCREEN[2], SCREEN[3]), interner);
-        let event = |(kind, at): &Act| {
-            let used = used.iter().find(|(known, _)| is_one(known, at));
-            let widget = used.and_then(|(_, ix)| u32::try_from(*ix).ok());
-            let widget = widget.filter(|_| !kind.is_global());
+        let event = |((kind, _), widget): (&Act, &Option<usize>)| {
+            let widget = widget.and_then(|ix| u32::try_from(ix).ok());
             let mut events = page.events.iter();
             events.position(|event| event.kind == *kind && event.widget == widget)
         };
-        let events = self.acts.iter().map(event).collect();
+        let events = self.acts.iter().zip(&widgets).map(event).collect();
         (page, events)
     }
 }
 
 /// Is it the same widget, wherever it was?
 fn is_one(one: &EventIdentity, other: &EventIdentity) -> bool {
-    let without_place = |at: &EventIdentity| EventIdentity {
-        bounds: None,
-        ..at.clone()
-    };
-    without_place(one) == without_place(other)
+    let EventIdentity {
+        class,
+        id,
+        text,
+        desc,
+        caption,
+        path,
+        bounds: _,
+    } = one;
+    (class, id, text) == (&other.class, &other.id, &other.text)
+        && (desc, caption, path) == (&other.desc, &other.caption, &other.path)
 }
 
 /// Adds a widget with what it contains; its index.

@@ -134,8 +134,12 @@ fn a_row_says_on_its_page_what_the_journal_says_of_it() {
         caption: format!("Milk{}tomorrow", caption::BETWEEN),
         ..identity("Row", "row", "")
     };
+    let moved = EventIdentity {
+        bounds: Some(crate::gui::Rect::from([0, 9, 9, 18])),
+        ..row.clone()
+    };
     let place = Place {
-        acts: vec![(EventKind::Click, row.clone()), (EventKind::LongClick, row)],
+        acts: vec![(EventKind::Click, row), (EventKind::LongClick, moved)],
         ..Place::default()
     };
     let mut interner = Interner::default();
@@ -166,6 +170,12 @@ fn files_are_opened_by_what_they_are_and_refused_with_the_reason() {
     }
     fs::write(sessions.join("one/journal.jsonl"), lines(&journal())).unwrap();
     fs::write(sessions.join("two/journal.jsonl"), lines(&journal()[..4])).unwrap();
+    // Of another app's journal nothing but its head is read.
+    fs::create_dir_all(path("both/sessions/other")).unwrap();
+    fs::create_dir_all(path("both/sessions/ours")).unwrap();
+    let damaged = lines(&journal()).replace("org.x", "org.y") + "garbage\n";
+    fs::write(path("both/sessions/other/journal.jsonl"), damaged).unwrap();
+    fs::write(path("both/sessions/ours/journal.jsonl"), lines(&journal())).unwrap();
     fs::write(path("trace.toml"), TRACE).unwrap();
     fs::write(path("flow.yaml"), "appId: org.x\n---\n- tapOn: OK\n").unwrap();
     let count = |name: &str| -> Vec<usize> {
@@ -173,9 +183,12 @@ fn files_are_opened_by_what_they_are_and_refused_with_the_reason() {
         all.iter().map(|shown| shown.steps.len()).collect()
     };
     assert_eq!(count("run"), [2]);
+    assert_eq!(count("both"), [2]);
     assert_eq!(count("run/sessions/one/journal.jsonl"), [2]);
     assert_eq!(count("trace.toml"), [2]);
     assert_eq!(count("flow.yaml"), [1]);
+    let damaged = open(&path("both"), "org.y").unwrap_err();
+    assert!(damaged.reason.contains("journal.jsonl:10: "), "{damaged}");
     let trace = open(&path("trace.toml"), "org.x").unwrap();
     assert!(trace[0].model(&StaticTexts::default()).is_none());
 

@@ -6,7 +6,7 @@ use crate::config::diagnose::{Code, Problem};
 use crate::config::source::Segment;
 use crate::run::RunError;
 use crate::run::devices;
-use crate::run::learning::{self, Models};
+use crate::run::learning::{self, Models, Origins};
 use crate::run::plan::{Plan, Session};
 use crate::run::prepare::Ready;
 use crate::strategy::StrategyError;
@@ -30,13 +30,14 @@ pub(super) fn check(
     absolute: &Utf8Path,
 ) -> Result<(), TrainError> {
     alike(suite, plan, apps).map_err(|problem| RunError::Learned(problem.into()))?;
+    let origins = Origins::new(suite, plan);
     // With one strategy and one list of texts, checking the first lesson suffices.
     if let Some(first) = plan.entries.first()
         && let Some(ready) = apps.get(&first.app.name)
         && absolute.exists()
     {
         let pool = devices::pool(&first.app, &first.device, ready);
-        let made = learning::strategy(suite, first, ready, pool.as_deref(), Models::default());
+        let made = origins.strategy(first, ready, pool.as_deref(), Models::default());
         if let Err(StrategyError::File {
             what: POLICY,
             reason,
@@ -46,7 +47,7 @@ pub(super) fn check(
             return Err(TrainError::Policy(policy.to_owned(), reason));
         }
     }
-    Ok(learning::check(suite, plan, apps).map_err(RunError::Learned)?)
+    Ok(learning::check(&origins, plan, apps).map_err(RunError::Learned)?)
 }
 
 /// The texts that can be typed in an app; `None`: the text generator's, and built-in strings.

@@ -165,13 +165,13 @@ impl DinoDroid {
         }
     }
 
-    /// Learns from what the last event led to; the page is valued anew by what was learned.
-    pub(super) fn conclude(&mut self, now: &mut Valuation<'_>, rng: &mut Rng) {
+    /// Learns from what the last event led to, if anything: the values of this page are then those from before.
+    pub(super) fn conclude(&mut self, now: &Valuation<'_>, rng: &mut Rng) -> bool {
         let Some(tried) = self.tried.take().filter(|tried| tried.done) else {
-            return;
+            return false;
         };
         let Some(learner) = self.learner.as_mut().filter(|_| self.settings.learn) else {
-            return;
+            return false;
         };
         // A crash ends the app, not the test: the page it starts anew with follows. Were it the end, whose value
         // is its reward alone, crashing again and again would be worth more than going on without anything new.
@@ -186,7 +186,7 @@ impl DinoDroid {
         learner.remember(tried.row, reward, next);
         self.loss = learner.learn(texts(&self.features), rng);
         self.steps += 1;
-        now.values = self.values(&now.rows);
+        true
     }
 
     /// A field of the page that is to be filled before anything else.
@@ -276,7 +276,9 @@ impl Strategy for DinoDroid {
         self.begin(rng)?;
         let page = view.page;
         let mut seen = self.see(view)?;
-        self.conclude(&mut seen, rng);
+        if self.conclude(&seen, rng) {
+            seen.values = self.values(&seen.rows);
+        }
         if seen.values.iter().any(|value| !value.is_finite()) {
             return Err(StrategyError::Diverged(
                 "an event's value is not a number; lower the strategy's `learning-rate`, or start from another policy",
@@ -342,8 +344,8 @@ impl Strategy for DinoDroid {
 
     fn interrupted(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<(), StrategyError> {
         if self.tried.is_some() {
-            let mut seen = self.see(view)?;
-            self.conclude(&mut seen, rng);
+            let seen = self.see(view)?;
+            self.conclude(&seen, rng);
         }
         Ok(())
     }

@@ -185,7 +185,9 @@ impl Strategy for Walk {
         let chosen = rng.random_range(0..view.page.events.len());
         for (learner, tallies) in &mut self.learners {
             let mut seen = learner.see(view)?;
-            learner.conclude(&mut seen, rng);
+            if learner.conclude(&seen, rng) {
+                seen.values = learner.values(&seen.rows);
+            }
             tally(learner, view, &seen, tallies);
             learner.tried = Some(Tried {
                 event: seen.map.sighting.events[chosen],
