@@ -64,7 +64,6 @@ fn init_writes_a_suite_that_loads_and_overwrites_nothing() {
 #[test]
 fn init_writes_a_job_for_gitlab_and_leaves_a_pipeline_as_it_is() {
     let desk = gradle();
-    fs::create_dir(desk.path(".git")).unwrap();
     let first = desk.tool("init --yes --ci gitlab --strategy random");
     assert_eq!(first.code, 0, "{}", first.all());
     let warnings = first.all().matches("warning").count();
@@ -82,7 +81,7 @@ fn init_writes_a_job_for_gitlab_and_leaves_a_pipeline_as_it_is() {
     // A project with a pipeline uses GitLab; the pipeline need not be UTF-8.
     let mine = b"# mine \xff\nstages: [test]\n";
     desk.write(".gitlab-ci.yml", mine);
-    fs::remove_dir(desk.path(".git")).unwrap();
+    fs::remove_dir_all(desk.path(".git")).unwrap();
     let second = desk.tool("init --yes --force --strategy dinodroid");
     assert_eq!(second.code, 0, "{}", second.all());
     let job = String::from_utf8(desk.read(".gitlab/droidtest.yml")).unwrap();
