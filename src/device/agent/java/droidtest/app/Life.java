@@ -12,6 +12,7 @@ import droidtest.host.Main;
 import droidtest.host.Options;
 import droidtest.host.box.Chance;
 import droidtest.host.box.Clock;
+import droidtest.host.box.FileLocks;
 import droidtest.host.box.Generators;
 import droidtest.host.box.Paths;
 import droidtest.host.box.Process;
@@ -65,6 +66,7 @@ final class Life {
       Generators.secure();
     }
     Replay.begin();
+    FileLocks.release();
     // The host's number is another in every run, and texts show it.
     ShadowProcess.setPid(PID);
     Clock.use(time);

@@ -9,6 +9,7 @@ import android.graphics.Path;
 import android.graphics.Picture;
 import android.graphics.Rect;
 import android.graphics.RectF;
+import android.graphics.RenderNode;
 import android.util.LruCache;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
@@ -272,6 +273,12 @@ public final class Ink extends Canvas {
   public void drawPicture(Picture picture) {
     mix(16, null, picture.getWidth(), picture.getHeight());
     super.drawPicture(picture);
+  }
+
+  /** Drawn by the graphics processor on a device, and refused by a canvas without one. Its commands cannot be read. */
+  @Override
+  public void drawRenderNode(RenderNode node) {
+    mix(18, null, node.getLeft(), node.getTop(), node.getWidth(), node.getHeight(), node.getAlpha());
   }
 
   @Override

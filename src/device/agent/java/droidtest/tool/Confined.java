@@ -94,7 +94,9 @@ final class Confined extends MethodVisitor {
           Map.entry("java/io/File.getUsableSpace", BOX + "Space.getUsableSpace"),
           Map.entry("java/io/File.getFreeSpace", BOX + "Space.getFreeSpace"),
           Map.entry("java/io/File.getTotalSpace", BOX + "Space.getTotalSpace"),
-          Map.entry("java/io/File.canRead", BOX + "Folders.canRead"));
+          Map.entry("java/io/File.canRead", BOX + "Folders.canRead"),
+          Map.entry("java/nio/channels/FileChannel.lock", BOX + "FileLocks.lock"),
+          Map.entry("java/nio/channels/FileChannel.tryLock", BOX + "FileLocks.tryLock"));
 
   /** What opens files by name or File, as its first argument. */
   private static final Set<String> OPENERS =
@@ -190,6 +192,12 @@ final class Confined extends MethodVisitor {
       box(CHANCE, "shuffle", descriptor);
     } else if (opcode == Opcodes.INVOKEVIRTUAL && prints(owner, name, descriptor)) {
       box(TRACES, name, "(Ljava/lang/Throwable;" + descriptor.substring(1));
+    } else if (call.equals("java/nio/channels/SocketChannel.open")
+        && (descriptor.startsWith("()") || descriptor.startsWith("(Ljava/net/SocketAddress;)"))) {
+      box(BOX + "OfflineChannel", "open", descriptor);
+    } else if (call.equals("java/nio/channels/spi/SelectorProvider.openSocketChannel")) {
+      super.visitInsn(Opcodes.POP);
+      box(BOX + "OfflineChannel", "open", descriptor);
     } else if (opensChannel(owner, name, descriptor)) {
       box(PROCESS, "noChannel", "()Ljava/io/IOException;");
       super.visitInsn(Opcodes.ATHROW);

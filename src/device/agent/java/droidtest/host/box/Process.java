@@ -154,11 +154,15 @@ public final class Process {
     throw new UnknownHostException("Unable to resolve host \"" + host + "\": No address associated with hostname");
   }
 
-  /** NIO's channels do not go through the sockets that have been cut off. */
-  public static IOException noChannel() {
+  /** NIO's channels do not go through the sockets of a device with a network. */
+  static void channel() {
     if (Online.connected()) {
       limit("network-channels", "the app uses a channel of java.nio (Ktor's CIO engine, Netty), and the device connects java.net.Socket only");
     }
+  }
+
+  public static IOException noChannel() {
+    limit("network-channels", "the app opens a channel of java.nio for datagrams or as a server, which the device does not have");
     return new java.net.SocketException("socket failed: EACCES (Permission denied)");
   }
 }

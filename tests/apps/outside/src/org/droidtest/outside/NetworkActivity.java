@@ -175,9 +175,17 @@ public final class NetworkActivity extends Screen {
         return all.toString().trim();
     }
 
+    /** Channels open and have options; none connects. */
     private String channel() throws IOException {
-        String said = said(() -> "" + java.nio.channels.SocketChannel.open().isOpen());
-        return said + " " + said(() -> "" + java.nio.channels.spi.SelectorProvider.provider().openSocketChannel().isOpen());
+        java.nio.channels.SocketChannel channel = java.nio.channels.SocketChannel.open();
+        channel.configureBlocking(false);
+        channel.setOption(java.net.StandardSocketOptions.TCP_NODELAY, true);
+        channel.socket().setKeepAlive(true);
+        String open = channel.isOpen() + " " + channel.getOption(java.net.StandardSocketOptions.TCP_NODELAY);
+        String unresolved = said(() -> "" + channel.connect(java.net.InetSocketAddress.createUnresolved("nobody.example.org", 80)));
+        java.nio.channels.SocketChannel other = java.nio.channels.spi.SelectorProvider.provider().openSocketChannel();
+        String known = said(() -> "" + other.connect(new java.net.InetSocketAddress("198.18.0.1", 80)));
+        return open + " " + unresolved + " " + known + " " + other.isOpen();
     }
 
     private String names() throws IOException {

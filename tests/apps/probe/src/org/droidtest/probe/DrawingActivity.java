@@ -4,6 +4,7 @@ import android.content.Context;
 import android.graphics.Canvas;
 import android.graphics.Color;
 import android.graphics.Paint;
+import android.graphics.RenderNode;
 import android.opengl.GLSurfaceView;
 import android.os.SystemClock;
 import android.view.View;
@@ -25,6 +26,7 @@ public final class DrawingActivity extends Screen {
                     square.invalidate();
                 });
         button(R.id.still, square::invalidate);
+        button(R.id.stretch, square::stretch);
         button(R.id.spin, () -> spin(SystemClock.uptimeMillis() + 300));
         button(R.id.join, this::join);
         add(square);
@@ -58,6 +60,16 @@ public final class DrawingActivity extends Screen {
 
     private final class Square extends View {
         private final Paint paint = new Paint();
+        private RenderNode node;
+
+        /** From now on it draws what the graphics processor keeps, as the stretched end of a Compose list does. */
+        void stretch() {
+            node = new RenderNode("stretch");
+            node.setPosition(0, 0, 50, 50);
+            node.beginRecording().drawColor(Color.RED);
+            node.endRecording();
+            invalidate();
+        }
 
         Square(Context context) {
             super(context);
@@ -67,6 +79,9 @@ public final class DrawingActivity extends Screen {
         protected void onDraw(Canvas canvas) {
             paint.setColor(Color.BLUE);
             canvas.drawRect(x, 0, x + 50, 50, paint);
+            if (node != null) {
+                canvas.drawRenderNode(node);
+            }
         }
     }
 

@@ -7,12 +7,15 @@ import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileLock;
 
 /** What a reset must renew (the static, the property) or remove (all else): one number each. */
 public final class MainActivity extends Screen {
     private static final String PROPERTY = "org.droidtest.probe.count";
 
     private static int count;
+    /** Held until the process ends, as Room holds one. */
+    private static FileLock lock;
 
     @Override
     void fill() {
@@ -50,6 +53,9 @@ public final class MainActivity extends Screen {
 
     private void bump() {
         count++;
+        if (lock == null) {
+            lock();
+        }
         System.setProperty(PROPERTY, Integer.toString(Integer.getInteger(PROPERTY, 0) + 1));
         write(getFilesDir());
         int before = getPreferences(MODE_PRIVATE).getInt("count", 0);
@@ -59,6 +65,14 @@ public final class MainActivity extends Screen {
         }
         write(getExternalFilesDir(null));
         show();
+    }
+
+    private void lock() {
+        try {
+            lock = new RandomAccessFile(new File(getCacheDir(), "lock"), "rw").getChannel().lock();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private SQLiteDatabase open() {
