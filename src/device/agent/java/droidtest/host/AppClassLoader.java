@@ -36,7 +36,8 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   private static final Set<String> BRIDGES =
       Set.of(
           "droidtest.host.Probes", "droidtest.host.box.Absent", "droidtest.host.box.Chance", "droidtest.host.box.Clock",
-          "droidtest.host.box.Folders", "droidtest.host.box.Loaders", "droidtest.host.box.Natives", "droidtest.host.box.Paths",
+          "droidtest.host.box.FileLocks", "droidtest.host.box.Folders", "droidtest.host.box.Loaders",
+          "droidtest.host.box.Natives", "droidtest.host.box.OfflineChannel", "droidtest.host.box.Paths",
           "droidtest.host.box.Patterns", "droidtest.host.box.Process", "droidtest.host.box.Properties",
           "droidtest.host.box.Reflection", "droidtest.host.box.Shaders", "droidtest.host.box.Space",
           "droidtest.host.box.Threads", "droidtest.host.box.Traces", "droidtest.sched.Hooks");
