@@ -265,7 +265,7 @@ public final class OfflineChannel extends SocketChannel {
 
     private <T> void keep(SocketOption<T> name, T value) throws SocketException {
       try {
-        setOption(name, value);
+        OfflineChannel.this.setOption(name, value);
       } catch (IOException e) {
         throw new SocketException("Socket is closed");
       }
