@@ -257,7 +257,7 @@ fn what_a_flow_selects_is_found_by_what_a_person_reads_on_it() {
         (target("", "today", "", Some(1)), Some((8, By::Caption))),
         (target("row", "", "Eggs", None), Some((8, By::All))),
         (target("", "", "Eggs", None), Some((8, By::All))),
-        (target("row", "", "Soap", None), Some((5, By::Id))),
+        (target("row", "", "Soap", None), Some((5, By::All))),
         (target("", "", "Soap", None), None),
         // A text inside something with another name.
         (

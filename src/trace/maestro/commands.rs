@@ -51,7 +51,7 @@ pub struct Reader<'f> {
     pub(super) field: Option<usize>,
     left_out: Vec<LeftOut>,
     /// Where the commands left out begin: one that is repeated is named once.
-    told: HashSet<usize>,
+    named: HashSet<usize>,
     started: bool,
     /// As the flow sets it.
     wanted: Phone,
@@ -70,7 +70,7 @@ impl<'f> Reader<'f> {
             steps: Vec::new(),
             field: None,
             left_out: Vec::new(),
-            told: HashSet::new(),
+            named: HashSet::new(),
             started: false,
             wanted: Phone::default(),
             there: Phone::default(),
@@ -171,7 +171,7 @@ impl<'f> Reader<'f> {
     }
 
     fn tell(&mut self, at: &Range<usize>, what: String) {
-        if self.told.insert(at.start) {
+        if self.named.insert(at.start) {
             self.left_out.push((at.clone(), what));
         }
     }

@@ -130,8 +130,7 @@ impl Reader<'_> {
             }
             _ => {
                 let message = "a secret with more text around it";
-                let help =
-                    "type it into a field of its own, or empty the field before with `eraseText`";
+                let help = "type it into another field, or empty the field before with `eraseText`";
                 return Err(Mistake::new(&value.at, message, help));
             }
         }
