@@ -20,6 +20,8 @@ pub fn flow(trace: &Trace) -> Export {
     let mut flow = Flow {
         asks: asks(&trace.steps),
         turned: false,
+        dark: false,
+        offline: false,
         text: String::new(),
         notices: Vec::new(),
     };
@@ -55,6 +57,9 @@ struct Flow {
     asks: bool,
     /// Is the screen turned?
     turned: bool,
+    /// Is night mode on?
+    dark: bool,
+    offline: bool,
     text: String,
     notices: Vec<String>,
 }
@@ -209,9 +214,7 @@ impl Flow {
             }
             SystemEvent::Relaunch => {
                 self.line("- stopApp");
-                if self.turned {
-                    self.turn(false);
-                }
+                self.as_at_start();
                 self.launch(false, true);
             }
             SystemEvent::Activity {
@@ -250,14 +253,38 @@ impl Flow {
         self.line(&format!("- setOrientation: {orientation}"));
     }
 
+    fn darken(&mut self) {
+        self.dark = !self.dark;
+        self.line("- toggleDarkMode");
+    }
+
+    fn cut_off(&mut self) {
+        self.offline = !self.offline;
+        self.line("- toggleAirplaneMode");
+    }
+
+    /// A new process finds the phone as the first one did, in a replay; in Maestro it stays as it was set.
+    fn as_at_start(&mut self) {
+        if self.turned {
+            self.turn(false);
+        }
+        if self.dark {
+            self.darken();
+        }
+        if self.offline {
+            self.cut_off();
+        }
+    }
+
     fn fault(&mut self, fault: Fault) -> Result<(), String> {
         match fault {
             Fault::ProcessDeath => {
                 self.line("- pressKey: Home\n- killApp");
+                self.as_at_start();
                 self.launch(false, false);
             }
-            Fault::NightMode => self.line("- toggleDarkMode"),
-            Fault::Offline => self.line("- toggleAirplaneMode"),
+            Fault::NightMode => self.darken(),
+            Fault::Offline => self.cut_off(),
             other => return Err(format!("Maestro cannot cause the fault {}", other.name())),
         }
         Ok(())

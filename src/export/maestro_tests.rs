@@ -36,6 +36,24 @@ fn a_flow_reads_back_into_steps_that_are_the_same_flow() {
     assert!(again.steps.len() > 30, "{}", again.steps.len());
 }
 
+#[test]
+fn what_a_new_process_finds_reset_is_reset_in_a_flow() {
+    let steps = |names: &[&str]| {
+        let step = |name: &&str| format!("[[step]]\ndo = \"{name}\"\n");
+        let steps: String = names.iter().map(step).collect();
+        let text = format!("version = 1\n[app]\npackage = \"org.x\"\n{steps}");
+        read(&text, Path::new("trace.toml")).unwrap()
+    };
+    for end in ["relaunch", "process-death"] {
+        for set in ["rotate", "night-mode", "offline"] {
+            for more in ["back", set] {
+                let trace = steps(&["back", set, end, more, "back", end, "back"]);
+                assert_eq!(read_back(&trace).steps, trace.steps, "{end} {set} {more}");
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn whatever_an_app_shows_and_a_person_types_reads_back(

@@ -74,13 +74,18 @@ pub fn find(
     if found.is_some() || fit == Fit::Strict {
         return found;
     }
-    // The trace may name the text inside the row that takes the click.
-    let live = |n: &u32| page.widgets[*n as usize].is_live();
+    // The trace may name the text inside the row that takes the click. Nothing but a field takes a text.
+    let takes = |n: &u32| {
+        let widget = &page.widgets[*n as usize];
+        widget.is_live() && (kind != EventKind::Text || widget.flags.has(Flags::EDITABLE))
+    };
     let all: Vec<u32> = (0..u32::try_from(page.widgets.len()).unwrap_or(0))
-        .filter(live)
+        .filter(takes)
         .collect();
     search
         .among(&all, fit)
+        .or_else(|| search.reading(&offering))
+        .or_else(|| search.reading(&all))
         .or_else(|| Some((search.at(&offering, target.at?)?, By::Place)))
 }
 
@@ -186,6 +191,30 @@ impl Search<'_> {
         };
         let there = pool.iter().copied();
         there.filter(|n| !wanted.is_empty() && says(n)).collect()
+    }
+
+    /// The one that reads like the text wanted, in capitals or not, in one line or several: so other tools compare texts.
+    fn reading(&self, pool: &[u32]) -> Option<(u32, By)> {
+        let wanted = &self.target.text;
+        let read = |text: &str| text.to_lowercase().replace('\n', " ");
+        let reads = |text: &str| !text.is_empty() && read(&shorten(text, TEXT)) == read(wanted);
+        let own: [(fn(&Widget) -> Sym, By); 3] = [
+            (|w| w.text, By::Text),
+            (|w| w.description, By::Description),
+            (|w| w.hint, By::Caption),
+        ];
+        let inside = |n: &u32| {
+            let caption = caption::of_nameless(self.page, *n, self.interner);
+            caption.split(caption::BETWEEN).any(reads)
+        };
+        let named = own.into_iter().find_map(|(of, by)| {
+            let there = self.those(pool, |w| reads(self.get(of(w))));
+            Some((self.pick(&there)?, by))
+        });
+        named.or_else(|| {
+            let rows: Vec<u32> = pool.iter().copied().filter(inside).collect();
+            Some((self.pick(&rows)?, By::Caption))
+        })
     }
 
     /// Those whose complete caption is the one wanted.

@@ -188,3 +188,132 @@ fn what_has_no_name_is_known_by_its_path_and_last_by_its_place_on_any_screen() {
     );
     assert_eq!(other, Some((4, By::Place)));
 }
+
+/// A page with what a flow of Maestro selects: a title, buttons with a description and with a text, a field with a label
+/// above it, rows.
+fn form() -> (Page, Interner) {
+    let mut interner = Interner::default();
+    let node = |parent, id: &str, text: &str, flags| RawNode {
+        parent,
+        resource_id: id.into(),
+        text: text.into(),
+        flags: Flags::VISIBLE | Flags::ENABLED | flags,
+        bounds: Rect::from([0, 0, 9, 9]),
+        ..RawNode::default()
+    };
+    let described = |node: RawNode, description: &str| RawNode {
+        description: description.into(),
+        ..node
+    };
+    let field = node(-1, "a:id/mail", "", Flags::EDITABLE | Flags::CLICKABLE);
+    let nodes = [
+        node(-1, "", "Delete", 0),
+        described(node(-1, "", "", Flags::CLICKABLE), "Search"),
+        node(-1, "a:id/del", "Delete", Flags::CLICKABLE),
+        node(-1, "", "E-mail", 0),
+        RawNode {
+            hint: "you@example.org".into(),
+            ..field
+        },
+        node(-1, "a:id/row", "", Flags::CLICKABLE),
+        node(5, "", "Milk", 0),
+        node(5, "", "today", 0),
+        node(-1, "a:id/row", "", Flags::CLICKABLE),
+        node(8, "", "Eggs", 0),
+        node(8, "", "today", 0),
+        described(node(-1, "", "", Flags::CLICKABLE), "A card"),
+        node(11, "", "Inside\nthe card", 0),
+    ];
+    let page = Page::build(&nodes, "A", 0, (9, 9), &mut interner);
+    (page, interner)
+}
+
+#[test]
+fn what_a_flow_selects_is_found_by_what_a_person_reads_on_it() {
+    let (page, interner) = form();
+    let target = |id: &str, text: &str, caption: &str, nth| Target {
+        id: id.into(),
+        text: text.into(),
+        caption: caption.into(),
+        nth,
+        ..Target::default()
+    };
+    let long = "b".repeat(TEXT - 1) + "…";
+    for (wanted, loose) in [
+        // The button, not the title above it; the title, if the flow counts further than there are buttons.
+        (target("", "Delete", "", None), Some((2, By::All))),
+        (target("", "Delete", "", Some(0)), Some((2, By::All))),
+        (target("", "Delete", "", Some(1)), Some((2, By::All))),
+        (target("", "Delete", "", Some(2)), None),
+        (target("del", "", "", None), Some((2, By::All))),
+        (target("a:id/del", "Remove", "", None), Some((2, By::Id))),
+        (target("b:id/del", "", "", None), None),
+        (target("gone", "Delete", "", None), Some((2, By::Text))),
+        (target("", "Search", "", None), Some((1, By::Description))),
+        (target("", "you@example.org", "", None), Some((4, By::All))),
+        // A text inside a row, and how many-th such row.
+        (target("", "Eggs", "", None), Some((8, By::Caption))),
+        (target("", "today", "", None), Some((5, By::Caption))),
+        (target("", "today", "", Some(1)), Some((8, By::Caption))),
+        (target("row", "", "Eggs", None), Some((8, By::All))),
+        (target("", "", "Eggs", None), Some((8, By::All))),
+        (target("row", "", "Soap", None), Some((5, By::All))),
+        (target("", "", "Soap", None), None),
+        // A text inside something with another name.
+        (
+            target("", "Inside\nthe card", "", None),
+            Some((12, By::All)),
+        ),
+        // Other tools compare without capitals and line breaks.
+        (
+            target("", "inside the CARD", "", None),
+            Some((12, By::Text)),
+        ),
+        (target("", "delete", "", None), Some((2, By::Text))),
+        (target("", "search", "", None), Some((1, By::Description))),
+        (
+            target("", "YOU@example.org", "", None),
+            Some((4, By::Caption)),
+        ),
+        (target("", "eggs", "", None), Some((8, By::Caption))),
+        (target("", "delet", "", None), None),
+        (target("", &long, "", None), None),
+    ] {
+        let found = |fit| find(&page, &interner, &wanted, EventKind::Click, fit);
+        assert_eq!(found(Fit::Loose), loose, "{wanted:?}");
+        // A field offers no click, and neither does a text inside something else.
+        let strict = loose.filter(|(n, by)| *by == By::All && ![4, 12].contains(n));
+        let strict = strict.filter(|_| wanted.nth != Some(1));
+        let by_id = loose.filter(|(n, by)| *by == By::Id && *n == 2);
+        assert_eq!(found(Fit::Strict), strict.or(by_id), "{wanted:?}");
+    }
+}
+
+#[test]
+fn nothing_but_a_field_is_typed_into() {
+    let (page, interner) = form();
+    let text = |text: &str| Target {
+        text: text.into(),
+        at: Some(Spot { x: 0.5, y: 0.5 }),
+        ..Target::default()
+    };
+    let bare = |text_of: &str| Target {
+        at: None,
+        ..text(text_of)
+    };
+    let found = |target: &Target| find(&page, &interner, target, EventKind::Text, Fit::Loose);
+    for name in [
+        "E-mail",
+        "Delete",
+        "Search",
+        "Milk",
+        "Inside\nthe card",
+        "delete",
+    ] {
+        assert_eq!(found(&bare(name)), None, "{name}");
+        // In a recorded trace its place is left.
+        assert_eq!(found(&text(name)), Some((4, By::Place)), "{name}");
+    }
+    assert_eq!(found(&bare("you@example.org")), Some((4, By::All)));
+    assert_eq!(found(&bare("You@example.org")), Some((4, By::Caption)));
+}

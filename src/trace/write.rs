@@ -7,6 +7,10 @@ use super::words;
 use crate::gui::SystemEvent;
 use crate::util::text::{for_terminal, shorten};
 use serde::Serialize;
+use serde_json::Number;
+
+/// The greatest number that TOML holds: a wait of 292 million years.
+const GREATEST: u64 = i64::MAX.unsigned_abs();
 
 #[derive(Serialize)]
 struct Head<'a> {
@@ -104,7 +108,7 @@ impl From<&Step> for RawStep {
             Step::System(event) => system(event),
             Step::Launch => RawStep::new("launch"),
             Step::Wait(ms) => RawStep {
-                ms: Some(*ms),
+                ms: Some((*ms).min(GREATEST)),
                 ..RawStep::new("wait")
             },
         }
@@ -181,6 +185,18 @@ fn on_screen(gesture: &Gesture) -> RawStep {
     }
 }
 
+/// Numbers as TOML holds them.
+fn held(values: &[Number]) -> Vec<Number> {
+    let one = |number: &Number| match number.as_u64() {
+        Some(large) if large > GREATEST => number.as_f64().and_then(Number::from_f64),
+        _ => None,
+    };
+    let held = values
+        .iter()
+        .map(|number| one(number).unwrap_or_else(|| number.clone()));
+    held.collect()
+}
+
 fn system(event: &SystemEvent) -> RawStep {
     let with = |name: &str, action: &Option<String>, component: &str| RawStep {
         action: action.clone(),
@@ -211,7 +227,7 @@ fn system(event: &SystemEvent) -> RawStep {
             ..with("activity", action, component)
         },
         SystemEvent::Location { values } => RawStep {
-            values: (!values.is_empty()).then(|| values.clone()),
+            values: (!values.is_empty()).then(|| held(values)),
             ..RawStep::new("location")
         },
         SystemEvent::Call { extras } => RawStep {
@@ -220,7 +236,7 @@ fn system(event: &SystemEvent) -> RawStep {
         },
         SystemEvent::Sensor { sensor, values } => RawStep {
             sensor: Some(*sensor),
-            values: (!values.is_empty()).then(|| values.clone()),
+            values: (!values.is_empty()).then(|| held(values)),
             ..RawStep::new("sensor")
         },
         SystemEvent::Fault { fault } => RawStep::new(fault.name()),

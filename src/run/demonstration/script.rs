@@ -20,11 +20,11 @@ pub fn scripts<'s>(stretches: impl IntoIterator<Item = &'s Stretch>) -> String {
         }
         text += "step = [\n";
         for (step, said) in stretch.steps.iter().zip(words::steps(&stretch.steps)) {
-            let Ok(table) = toml::Value::try_from(plain(step)) else {
-                continue;
-            };
             text += &format!("    # {}\n", for_terminal(&shorten(&said, 200)));
-            text += &format!("    {},\n", inline(&table));
+            match toml::Value::try_from(plain(step)) {
+                Ok(table) => text += &format!("    {},\n", inline(&table)),
+                Err(_) => text += "    # not written: TOML cannot hold this step\n",
+            }
         }
         text += "]\n";
     }
@@ -99,6 +99,7 @@ fn path(step: &Step) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gui::SystemEvent;
     use crate::trace::Deed;
     use crate::util::console::Clean;
 
@@ -119,5 +120,25 @@ mod tests {
         let script = &suite["app"]["script"][0];
         assert_eq!(script["activity"].as_str(), Some(hostile));
         assert_eq!(script["step"][0]["text"].as_str(), Some(hostile));
+    }
+
+    #[test]
+    fn no_step_is_dropped_for_its_numbers() {
+        let large = serde_json::Number::from(u64::MAX);
+        let stretch = Stretch {
+            activity: String::new(),
+            steps: vec![
+                Step::Wait(u64::MAX),
+                Step::System(SystemEvent::Sensor {
+                    sensor: 1,
+                    values: vec![large],
+                }),
+            ],
+        };
+        let text = scripts([&stretch]);
+        let suite: toml::Table = text.parse().unwrap();
+        let steps = suite["app"]["script"][0]["step"].as_array().unwrap();
+        assert_eq!(steps[0]["ms"].as_integer(), Some(i64::MAX), "{text}");
+        assert!(steps[1]["values"][0].as_float().unwrap() > 1e19, "{text}");
     }
 }

@@ -1,9 +1,10 @@
 //! What a flow does with widgets, keys, the screen and the app's surroundings.
 
-use super::super::format::{Deed, Gesture, Spot, Step, Target, Typed};
+use super::super::format::{Deed, Gesture, Spot, Step, Target};
 use super::KEYS;
 use super::commands::{Gone, Reader, times};
 use super::selector::{spot, target};
+use super::texts::Resolved;
 use super::yaml::{Mistake, Node};
 use crate::gui::{Direction, SystemEvent};
 use serde_json::Number;
@@ -15,16 +16,22 @@ const SWIPE: u64 = 400;
 impl Reader<'_> {
     pub(super) fn tap(&mut self, value: &Node) -> Result<(), Mistake> {
         let target = target(value, &["point", "repeat"])?;
-        let times = times(value, "repeat")?.unwrap_or(1);
+        let at = value.get("point").map(spot).transpose()?;
+        // As in Maestro, which taps at least once.
+        let times = times(value, "repeat")?.unwrap_or(1).max(1);
+        let more = usize::try_from(times - 1).unwrap_or(usize::MAX);
+        let text = more.saturating_mul(value.size);
+        self.work.spend(more, text, &value.at)?;
         for _ in 0..times {
-            match (value.get("point"), target.is_empty()) {
-                (Some(point), true) => {
-                    let at = spot(point)?;
-                    self.steps.push(Step::Gesture(Gesture::Tap(at)));
-                }
-                (Some(point), false) => self.on(target.clone(), Deed::Tap(spot(point)?), value)?,
+            match (at, target.is_empty()) {
+                (Some(at), true) => self.steps.push(Step::Gesture(Gesture::Tap(at))),
+                (Some(at), false) => self.on(target.clone(), Deed::Tap(at), value)?,
                 (None, _) => self.on(target.clone(), Deed::Click, value)?,
             }
+        }
+        // A row that is known by the texts inside it is no field.
+        if at.is_none() && target.caption.is_empty() {
+            self.field = self.steps.len().checked_sub(1);
         }
         Ok(())
     }
@@ -38,82 +45,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The text that is typed into the widget of the last step.
-    pub(super) fn typed(&mut self, at: &Range<usize>) -> Result<&mut Typed, Mistake> {
-        if let Some(Step::On(_, deed @ Deed::Click)) = self.steps.last_mut() {
-            *deed = Deed::Type(Typed {
-                text: String::new(),
-                secret: None,
-                enter: false,
-            });
-        }
-        match self.steps.last_mut() {
-            Some(Step::On(_, Deed::Type(typed))) if !typed.enter => Ok(typed),
-            _ => {
-                let message = "nothing says into which field this is typed";
-                let help = "add a `tapOn` of the field before it";
-                Err(Mistake::new(at, message, help))
-            }
-        }
-    }
-
-    pub(super) fn input(&mut self, value: &Node) -> Result<(), Mistake> {
-        let text = value.text().or(value.text_of("text")?).unwrap_or_default();
-        let (text, secret) = self.resolved(text, value)?;
-        let typed = self.typed(&value.at)?;
-        typed.text += &text;
-        typed.secret = secret.or(typed.secret.take());
-        if typed.secret.is_some() && !typed.text.is_empty() {
-            let message = "a secret with more text around it";
-            return Err(Mistake::new(&value.at, message, "type them separately"));
-        }
-        Ok(())
-    }
-
-    /// A text without scripts, or the key of the suite's text that it stands for: `${TEXT_KEY}`, as `export` writes it.
-    fn resolved(&self, text: &str, node: &Node) -> Result<(String, Option<String>), Mistake> {
-        let (mut out, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find("${") {
-            let (before, script) = rest.split_at(at);
-            let inside = script[2..].split('$').next().unwrap_or_default();
-            let Some(end) = inside.find('}') else {
-                out += &rest[..at + 2];
-                rest = &rest[at + 2..];
-                continue;
-            };
-            if let Some(before) = before.strip_suffix('\\') {
-                // It stands for itself.
-                out += before;
-                out += "${";
-                rest = &script[2..];
-                continue;
-            }
-            let name = inside[..end].trim();
-            let whole = out.is_empty() && before.is_empty() && script.len() == end + 3;
-            let known = self.variables.iter().find(|(known, _)| known == name);
-            match (known, name.strip_prefix("TEXT_")) {
-                (Some((_, value)), _) => {
-                    out += before;
-                    out += value;
-                }
-                (None, Some(key)) if whole => {
-                    return Ok((String::new(), Some(key.to_lowercase())));
-                }
-                _ => {
-                    let message = format!("the script `${{{name}}}` is not run");
-                    let help = "write the text, add the variable to `env`, or name a key of the suite's `[app.text]` as ${TEXT_KEY}";
-                    return Err(Mistake::new(&node.at, message, help));
-                }
-            }
-            rest = &script[end + 3..];
-        }
-        Ok((out + rest, None))
-    }
-
     pub(super) fn key(&mut self, value: &Node) -> Result<(), Mistake> {
         let name = value.text().or(value.text_of("key")?).unwrap_or_default();
         if name.eq_ignore_ascii_case("home") {
-            return self.leave(Gone::Home, &value.at);
+            self.leave(Gone::Home, &value.at);
+            return Ok(());
         }
         let found = KEYS
             .iter()
@@ -123,8 +59,9 @@ impl Reader<'_> {
             let help = format!("the keys that can be read: Home, {names}");
             return Err(Mistake::new(&value.at, format!("no key `{name}`"), help));
         };
+        let typing = self.field == self.steps.len().checked_sub(1);
         match self.steps.last_mut() {
-            Some(Step::On(_, Deed::Type(typed))) if *code == 66 && !typed.enter => {
+            Some(Step::On(_, Deed::Type(typed))) if typing && *code == 66 && !typed.enter => {
                 typed.enter = true;
             }
             _ => self.steps.push(Step::Key(*code)),
@@ -138,10 +75,33 @@ impl Reader<'_> {
     }
 
     pub(super) fn swipe(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
-        if let (Some(start), Some(end)) = (value.get("start"), value.get("end")) {
-            let (from, to) = (spot(start)?, spot(end)?);
-            self.steps.push(Step::Gesture(Gesture::Drag(from, to)));
-            return Ok(());
+        let known = [
+            "start",
+            "end",
+            "direction",
+            "from",
+            "duration",
+            "label",
+            "optional",
+            "waitToSettleTimeoutMs",
+        ];
+        if let Some(key) = value.unknown(&known) {
+            let message = format!("`{}` of a swipe cannot be read", key.text().unwrap_or("?"));
+            return Err(Mistake::new(&key.at, message, "delete it"));
+        }
+        let slow = value.number_of("duration")?.unwrap_or(SWIPE) >= SWIPE;
+        match (value.get("start"), value.get("end"), value.get("direction")) {
+            (None, None, _) => {}
+            (Some(start), Some(end), None) if value.get("from").is_none() => {
+                let (from, to) = (spot(start)?, spot(end)?);
+                self.steps.push(Step::Gesture(Gesture::Drag(from, to)));
+                return Ok(());
+            }
+            _ => {
+                let help =
+                    "write `start` and `end`, or `direction`, with `from` if it is on a widget";
+                return Err(Mistake::new(at, "a swipe that is not one movement", help));
+            }
         }
         let direction = match value
             .text_of("direction")?
@@ -168,7 +128,6 @@ impl Reader<'_> {
             }
             return Ok(());
         };
-        let slow = value.number_of("duration")?.unwrap_or(SWIPE) >= SWIPE;
         let deed = match slow {
             true => Deed::Scroll(direction.opposite()),
             false => Deed::Swipe(direction),
@@ -178,14 +137,29 @@ impl Reader<'_> {
 
     /// A deep link; its label names the activity that it opens, as `export` writes it.
     pub(super) fn link(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
-        let link = value.text().or(value.text_of("link")?).unwrap_or_default();
-        let Some(component) = value.text_of("label")? else {
+        let known = ["link", "label", "optional", "autoVerify"];
+        if let Some(key) = value.unknown(&known) {
+            let message = format!("`{}` of a link cannot be read", key.text().unwrap_or("?"));
+            return Err(Mistake::new(&key.at, message, "delete it"));
+        }
+        let class = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '$' | '/');
+        let label = value.text_of("label")?.filter(|label| !label.is_empty());
+        let Some(component) = label.filter(|label| label.chars().all(class)) else {
             let message = "nothing says which activity the link opens";
             let help =
                 "write `link: ADDRESS` and `label: CLASS`, the activity's class, below `openLink`";
             return Err(Mistake::new(at, message, help));
         };
-        let (data, _) = self.resolved(link, value)?;
+        let data = match self.resolved(value.text_of("link")?.unwrap_or_default(), value)? {
+            Resolved::Text(data) if !data.is_empty() => data,
+            Resolved::Text(_) => {
+                return Err(Mistake::new(at, "a link without an address", "add `link`"));
+            }
+            Resolved::Secret(_) => {
+                let help = "write the address: a trace holds secrets only where they are typed";
+                return Err(Mistake::new(at, "a secret as a link", help));
+            }
+        };
         self.steps.push(Step::System(SystemEvent::Activity {
             component: component.to_owned(),
             action: Some("android.intent.action.VIEW".to_owned()),

@@ -2,13 +2,20 @@
 
 use super::super::format::{Deed, Step};
 use super::selector::target;
+use super::texts::Variables;
+use super::work::Work;
 use super::yaml::{Mistake, Node, Value};
 use crate::gui::{Fault, SystemEvent};
+use crate::util::text::shorten;
+use std::collections::HashSet;
 use std::ops::Range;
 
-/// Commands of a flow at most, repeated ones counted each time, and repetitions of a command.
-const COMMANDS: usize = 10_000;
+/// Repetitions of a command at most.
 const TIMES: u64 = 100;
+/// The longest wait, in milliseconds: ten minutes. A device may end a step earlier.
+const WAIT: u64 = 600_000;
+/// Characters of a command's name that a notice shows.
+const NAME: usize = 60;
 
 /// What has happened to the app that a `launchApp` is to follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,29 +32,48 @@ pub(super) enum Gone {
 /// The place of a command that is no step, and why.
 pub type LeftOut = (Range<usize>, String);
 
+/// What a user sets on the phone. Maestro's restarts of the app keep it; a trace's find the phone as the first start did
+/// (`Device::reset`, and a process that the system ended).
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Phone {
+    turned: bool,
+    dark: bool,
+    offline: bool,
+}
+
 /// The steps so far.
 pub struct Reader<'f> {
     package: &'f str,
-    pub(super) variables: Vec<(String, String)>,
+    pub(super) variables: Variables,
+    pub(super) work: Work,
     pub(super) steps: Vec<Step>,
-    performed: usize,
+    /// The step that taps or fills the field with the focus, if the flow tells.
+    pub(super) field: Option<usize>,
     left_out: Vec<LeftOut>,
+    /// Where the commands left out begin: one that is repeated is named once.
+    named: HashSet<usize>,
     started: bool,
-    turned: bool,
+    /// As the flow sets it.
+    wanted: Phone,
+    /// As the steps leave it.
+    there: Phone,
     /// With the place of the command.
     gone: (Gone, Range<usize>),
 }
 
 impl<'f> Reader<'f> {
-    pub fn new(package: &'f str, variables: Vec<(String, String)>) -> Self {
+    pub fn new(package: &'f str, variables: Variables) -> Self {
         Self {
             package,
             variables,
+            work: Work::default(),
             steps: Vec::new(),
-            performed: 0,
+            field: None,
             left_out: Vec::new(),
+            named: HashSet::new(),
             started: false,
-            turned: false,
+            wanted: Phone::default(),
+            there: Phone::default(),
             gone: (Gone::No, 0..0),
         }
     }
@@ -64,10 +90,7 @@ impl<'f> Reader<'f> {
             return Err(Mistake::new(&list.at, "not a list of commands", help));
         };
         for command in commands {
-            let nothing = Node {
-                value: Value::Null,
-                at: command.at.clone(),
-            };
+            let nothing = Node::new(Value::Null, command.at.clone());
             let (name, value) = match (&command.value, command.entries()) {
                 (Value::Text(name), _) => (name.as_str(), &nothing),
                 (_, [(name, value)]) => (name.need("a command")?, value),
@@ -77,60 +100,62 @@ impl<'f> Reader<'f> {
                 }
             };
             let at = &command.at;
-            if value.is_true("optional") && name != "extendedWaitUntil" {
+            self.work.spend(1, command.size, at)?;
+            let optional = value.flag("optional")?.unwrap_or(false);
+            if let Some(why) = looks_only(name) {
+                self.leave_out(at, name, why);
+            } else if name == "extendedWaitUntil" {
+                self.wait(value, at, optional)?;
+            } else if optional {
                 self.leave_out(at, name, "it is optional");
-                continue;
+                // It may have moved the focus.
+                self.field = None;
+            } else {
+                self.command(name, value, at)?;
             }
-            self.performed += 1;
-            if self.performed > COMMANDS {
-                let message = format!("more than {COMMANDS} commands");
-                return Err(Mistake::new(at, message, "split the flow"));
-            }
-            self.command(name, value, at)?;
         }
         Ok(())
     }
 
     fn command(&mut self, name: &str, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
-        // These belong to a start that follows.
+        // These belong to a start that follows, or may.
         match name {
             "launchApp" => return self.launch(value),
-            "stopApp" => return self.leave(Gone::Stopped, at),
-            "killApp" if self.gone.0 == Gone::Home => return self.leave(Gone::Killed, at),
-            "killApp" => return self.leave(Gone::Stopped, at),
+            "stopApp" => return self.stop(Gone::Stopped, value, at),
+            "killApp" => {
+                let how = match self.gone.0 {
+                    Gone::Home | Gone::Killed => Gone::Killed,
+                    Gone::No | Gone::Stopped => Gone::Stopped,
+                };
+                return self.stop(how, value, at);
+            }
+            "clearState" => return self.clear(value, at),
             "setOrientation" => return self.turn(value, at),
+            "toggleDarkMode" => {
+                self.wanted.dark = !self.wanted.dark;
+                self.set();
+                return Ok(());
+            }
+            "toggleAirplaneMode" => {
+                self.wanted.offline = !self.wanted.offline;
+                self.set();
+                return Ok(());
+            }
+            "repeat" => return self.repeat(value, at),
+            "runFlow" => return self.inner(value, at),
             _ => self.returned()?,
         }
         match name {
             "tapOn" => self.tap(value)?,
             "longPressOn" => self.on(target(value, &["duration"])?, Deed::LongClick, value)?,
-            "inputText" => self.input(value)?,
-            "eraseText" => self.typed(at)?.text.clear(),
+            "inputText" => self.input(value, at)?,
+            "eraseText" => self.erase(value, at)?,
             "back" => self.steps.push(Step::Key(4)),
             "pressKey" => self.key(value)?,
             "scroll" => self.drag((0.5, 0.5), (0.5, 0.1)),
             "swipe" => self.swipe(value, at)?,
             "openLink" => self.link(value, at)?,
             "setLocation" => self.location(value, at)?,
-            "toggleDarkMode" => self.steps.push(fault(Fault::NightMode)),
-            "toggleAirplaneMode" => self.steps.push(fault(Fault::Offline)),
-            "extendedWaitUntil" if value.is_true("optional") => {
-                let ms = value.number_of("timeout")?.unwrap_or(0);
-                self.steps.push(Step::Wait(ms));
-            }
-            "repeat" => self.repeat(value, at)?,
-            "runFlow" => self.inner(value, at)?,
-            "clearState" if !self.started => {}
-            "hideKeyboard" => self.leave_out(at, name, "no keyboard covers the screen"),
-            "extendedWaitUntil" | "waitForAnimationToEnd" => {
-                self.leave_out(at, name, "each step waits until the app is idle");
-            }
-            "takeScreenshot" | "startRecording" | "stopRecording" => {
-                self.leave_out(at, name, "the report has pictures");
-            }
-            name if name.starts_with("assert") => {
-                self.leave_out(at, name, "a trace has no assertions");
-            }
             name => {
                 let message = format!("the command `{name}` cannot be read");
                 let help = "delete it, or write what it does with `tapOn`, `inputText`, `swipe`, `back` and others of docs/demonstrations.md";
@@ -141,113 +166,215 @@ impl<'f> Reader<'f> {
     }
 
     fn leave_out(&mut self, at: &Range<usize>, name: &str, why: &str) {
-        let why = format!("`{name}` is left out: {why}");
-        self.left_out.push((at.clone(), why));
+        let name = shorten(name, NAME);
+        self.tell(at, format!("`{name}` is left out: {why}"));
     }
 
-    pub(super) fn leave(&mut self, how: Gone, at: &Range<usize>) -> Result<(), Mistake> {
-        self.gone = (how, at.clone());
+    fn tell(&mut self, at: &Range<usize>, what: String) {
+        if self.named.insert(at.start) {
+            self.left_out.push((at.clone(), what));
+        }
+    }
+
+    /// An optional wait takes all its time where nothing is looked at.
+    fn wait(&mut self, value: &Node, at: &Range<usize>, optional: bool) -> Result<(), Mistake> {
+        let name = "extendedWaitUntil";
+        let ms = match optional {
+            true => value.number_of("timeout")?,
+            false => None,
+        };
+        let Some(ms) = ms else {
+            self.leave_out(at, name, "each step waits until the app is idle");
+            return Ok(());
+        };
+        self.returned()?;
+        if ms > WAIT {
+            let message = format!("`{name}` waits {WAIT} ms, not {ms}: no step waits longer");
+            self.tell(at, message);
+        }
+        self.steps.push(Step::Wait(ms.min(WAIT)));
         Ok(())
+    }
+
+    pub(super) fn leave(&mut self, how: Gone, at: &Range<usize>) {
+        self.gone = (how, at.clone());
+    }
+
+    fn stop(&mut self, how: Gone, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
+        self.this_app(value)?;
+        self.leave(how, at);
+        Ok(())
+    }
+
+    /// The app of a command must be the flow's.
+    fn this_app(&self, value: &Node) -> Result<(), Mistake> {
+        let app = value.text().or(value.text_of("appId")?);
+        match app.is_some_and(|app| app != self.package) {
+            false => Ok(()),
+            true => {
+                let help = format!("a trace is of one app, here {}", self.package);
+                Err(Mistake::new(&value.at, "another app than the flow's", help))
+            }
+        }
+    }
+
+    /// Nothing has been done yet: the start with cleared data is still to come.
+    const fn is_first(&self) -> bool {
+        !self.started && self.steps.is_empty()
+    }
+
+    fn clear(&self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
+        self.this_app(value)?;
+        match self.is_first() {
+            true => Ok(()),
+            false => {
+                let message = "the app's data are cleared in the middle of the flow";
+                let help = "split the flow: a trace starts once with cleared data";
+                Err(Mistake::new(at, message, help))
+            }
+        }
     }
 
     /// A command that acts on the app follows.
     fn returned(&mut self) -> Result<(), Mistake> {
         let (gone, at) = std::mem::replace(&mut self.gone, (Gone::No, 0..0));
         match gone {
-            Gone::No => Ok(()),
-            Gone::Home => {
-                self.steps.push(Step::Key(3));
-                Ok(())
-            }
+            Gone::No => {}
+            Gone::Home => self.steps.push(Step::Key(3)),
             Gone::Killed | Gone::Stopped => {
                 let message = "the app is ended, and not started again";
-                Err(Mistake::new(&at, message, "add `- launchApp` behind it"))
+                return Err(Mistake::new(&at, message, "add `- launchApp` behind it"));
             }
         }
+        self.settle();
+        Ok(())
     }
 
     fn launch(&mut self, value: &Node) -> Result<(), Mistake> {
-        let known = ["appId", "clearState", "stopApp", "permissions", "label"];
-        let other = value.entries().iter().find(|(key, _)| {
-            let name = key.text().unwrap_or_default();
-            !known.contains(&name)
-        });
-        if let Some((key, _)) = other {
+        let known = [
+            "appId",
+            "clearState",
+            "clearKeychain",
+            "stopApp",
+            "permissions",
+            "label",
+            "optional",
+        ];
+        if let Some(key) = value.unknown(&known) {
             let message = format!("`{}` of a start cannot be read", key.text().unwrap_or("?"));
             return Err(Mistake::new(&key.at, message, "delete it"));
         }
-        let app = value.text().or(value.text_of("appId")?);
-        if app.is_some_and(|app| app != self.package) {
-            let help = format!("a trace is of one app, here {}", self.package);
-            return Err(Mistake::new(&value.at, "another app is started", help));
-        }
-        let stop = value.text_of("stopApp")? != Some("false");
+        self.this_app(value)?;
+        let stop = value.flag("stopApp")?.unwrap_or(true);
+        let clear = value.flag("clearState")?.unwrap_or(false);
         let (gone, _) = std::mem::replace(&mut self.gone, (Gone::No, 0..0));
-        if !std::mem::replace(&mut self.started, true) && self.steps.is_empty() {
-            return Ok(());
+        let first = self.is_first();
+        self.started = true;
+        if !first {
+            if clear {
+                let message = "the app is started with cleared data in the middle of the flow";
+                let help = "split the flow: a trace starts once with cleared data";
+                return Err(Mistake::new(&value.at, message, help));
+            }
+            let (step, again) = match (gone, stop) {
+                (Gone::Killed, _) => (fault(Fault::ProcessDeath), true),
+                (Gone::Home, false) => (Step::System(SystemEvent::Home), false),
+                (Gone::No, false) => (Step::Launch, false),
+                (Gone::Stopped, _) | (_, true) => (Step::System(SystemEvent::Relaunch), true),
+            };
+            self.steps.push(step);
+            if again {
+                self.there = Phone::default();
+            }
         }
-        if value.is_true("clearState") {
-            let message = "the app is started with cleared data in the middle of the flow";
-            let help = "split the flow: a trace starts once with cleared data";
-            return Err(Mistake::new(&value.at, message, help));
-        }
-        self.steps.push(match (gone, stop) {
-            (Gone::Killed, _) => fault(Fault::ProcessDeath),
-            (Gone::Home, false) => Step::System(SystemEvent::Home),
-            (Gone::No, false) => Step::Launch,
-            (Gone::Stopped, _) | (_, true) => Step::System(SystemEvent::Relaunch),
-        });
+        self.settle();
         Ok(())
     }
 
     fn turn(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
-        let to = match value.need("the orientation")? {
+        let said = value.text().or(value.text_of("orientation")?);
+        let said = said.unwrap_or_default();
+        // Maestro reads them in capitals or not, with or without the line.
+        self.wanted.turned = match said.to_uppercase().replace('_', "").as_str() {
             "PORTRAIT" => false,
-            "LANDSCAPE_LEFT" | "LANDSCAPE_RIGHT" => true,
-            other => {
-                let message = format!("the orientation `{other}` cannot be read");
+            "LANDSCAPELEFT" | "LANDSCAPERIGHT" => true,
+            _ => {
+                let message = format!("the orientation `{said}` cannot be read");
                 let help = "write PORTRAIT, LANDSCAPE_LEFT or LANDSCAPE_RIGHT";
                 return Err(Mistake::new(at, message, help));
             }
         };
-        // An app that is started again starts upright.
-        if self.gone.0 == Gone::No && to != self.turned {
-            self.steps.push(Step::System(SystemEvent::Rotate));
-        }
-        self.turned = to;
+        self.set();
         Ok(())
+    }
+
+    /// The phone is set: at once where the app is on the screen, else behind its next start.
+    fn set(&mut self) {
+        if self.gone.0 == Gone::No && !self.is_first() {
+            self.settle();
+        }
+    }
+
+    /// The phone becomes as the flow has set it.
+    fn settle(&mut self) {
+        let (wanted, there) = (self.wanted, self.there);
+        for (differs, step) in [
+            (
+                wanted.turned != there.turned,
+                Step::System(SystemEvent::Rotate),
+            ),
+            (wanted.dark != there.dark, fault(Fault::NightMode)),
+            (wanted.offline != there.offline, fault(Fault::Offline)),
+        ] {
+            self.steps.extend(differs.then_some(step));
+        }
+        self.there = wanted;
     }
 
     /// The commands inside, so many times.
     fn repeat(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
-        let Some(commands) = value
-            .get("commands")
-            .filter(|_| value.get("while").is_none())
-        else {
-            let help = "write `times` and `commands`: conditions are not read";
-            return Err(Mistake::new(at, "a repetition with a condition", help));
-        };
-        for _ in 0..times(value, "times")?.unwrap_or(1) {
-            self.commands(commands)?;
+        let known = ["times", "commands", "label", "optional"];
+        let times = times(value, "times")?;
+        match (value.get("commands"), times, value.unknown(&known)) {
+            (Some(commands), Some(times), None) => {
+                for _ in 0..times {
+                    self.commands(commands)?;
+                }
+                Ok(())
+            }
+            (_, _, unknown) => {
+                let message = match unknown {
+                    Some(_) => "a repetition with a condition",
+                    None => "a repetition without `times` or `commands`",
+                };
+                let help = "write `times` and `commands`: conditions are not read";
+                Err(Mistake::new(at, message, help))
+            }
         }
-        Ok(())
     }
 
     /// The commands inside.
     fn inner(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
-        let keys = ["commands", "label"];
-        let known = |(key, _): &(Node, Node)| key.text().is_some_and(|key| keys.contains(&key));
-        match value
-            .get("commands")
-            .filter(|_| value.entries().iter().all(known))
-        {
-            Some(commands) => self.commands(commands),
-            None => {
+        let known = ["commands", "label", "optional"];
+        match (value.get("commands"), value.unknown(&known)) {
+            (Some(commands), None) => self.commands(commands),
+            _ => {
                 let help =
                     "put the commands of that flow here: other files and conditions are not read";
                 Err(Mistake::new(at, "a flow inside the flow", help))
             }
         }
+    }
+}
+
+/// Why a command of this name is no step, if all it does is to look at the screen.
+fn looks_only(name: &str) -> Option<&'static str> {
+    match name {
+        "hideKeyboard" => Some("no keyboard covers the screen"),
+        "waitForAnimationToEnd" => Some("each step waits until the app is idle"),
+        "takeScreenshot" | "startRecording" | "stopRecording" => Some("the report has pictures"),
+        name if name.starts_with("assert") => Some("a trace has no assertions"),
+        _ => None,
     }
 }
 

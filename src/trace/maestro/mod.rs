@@ -6,14 +6,15 @@
 mod acts;
 mod commands;
 mod selector;
+mod texts;
+mod work;
 mod yaml;
 
 use self::commands::{LeftOut, Reader};
-use self::yaml::{Mistake, Node, Value};
+use self::yaml::{Mistake, Node};
 use super::error::TraceError;
 use super::format::{AppRef, DeviceRef, Trace};
 use super::read::text_of;
-use std::ops::Range;
 use std::path::Path;
 
 /// Bytes of a flow at most.
@@ -66,11 +67,11 @@ pub fn load(file: &Path) -> Result<Flow, Box<TraceError>> {
 /// YAML that cannot be read, a flow without `appId`, a command or a selector that a trace cannot hold; each with file,
 /// line and the fix.
 pub fn read(text: &str, file: &Path) -> Result<Flow, Box<TraceError>> {
-    let bytes = |at: &Range<usize>| byte(text, at.start)..byte(text, at.end);
     flow(text)
         .map(|(trace, left_out)| {
-            let line = |(at, why): (Range<usize>, String)| {
-                let line = 1 + text[..byte(text, at.start)].matches('\n').count();
+            let starts = line_starts(text);
+            let line = |(at, why): LeftOut| {
+                let line = starts.partition_point(|start| *start <= at.start);
                 format!("{}:{line}: {why}", file.display())
             };
             Flow {
@@ -79,9 +80,18 @@ pub fn read(text: &str, file: &Path) -> Result<Flow, Box<TraceError>> {
             }
         })
         .map_err(|mistake| {
-            let at = Some((bytes(&mistake.at), "here"));
+            let at = byte(text, mistake.at.start)..byte(text, mistake.at.end);
+            let at = Some((at, "here"));
             TraceError::new(file, text, &mistake.message, at, Some(mistake.help))
         })
+}
+
+/// The characters at which lines start.
+fn line_starts(text: &str) -> Vec<usize> {
+    let breaks = text.chars().enumerate().filter(|(_, c)| *c == '\n');
+    std::iter::once(0)
+        .chain(breaks.map(|(at, _)| at + 1))
+        .collect()
 }
 
 /// The byte at which a character starts.
@@ -103,7 +113,7 @@ fn flow(text: &str) -> Result<(Trace, Vec<LeftOut>), Mistake> {
         let help = "add `appId: PACKAGE`: flows of web pages cannot be read";
         return Err(Mistake::new(&header.at, "the flow has no `appId`", help));
     };
-    let mut reader = Reader::new(package, variables(header)?);
+    let mut reader = Reader::new(package, texts::variables(header)?);
     for key in ["onFlowStart", "onFlowComplete"] {
         if let Some(hook) = header.get(key) {
             let help = "move its commands to the flow";
@@ -135,21 +145,11 @@ fn reader_package(package: &str, header: &Node) -> Result<String, Mistake> {
     Ok(package.to_owned())
 }
 
-/// The constants of the header.
-fn variables(header: &Node) -> Result<Vec<(String, String)>, Mistake> {
-    let Some(env) = header.get("env") else {
-        return Ok(Vec::new());
-    };
-    let one = |(key, value): &(Node, Node)| {
-        let name = key.need("a variable's name")?.to_owned();
-        let value = match &value.value {
-            Value::Null => String::new(),
-            _ => value.need(&format!("the variable `{name}`"))?.to_owned(),
-        };
-        Ok((name, value))
-    };
-    env.entries().iter().map(one).collect()
-}
-
+#[cfg(test)]
+mod limit_tests;
+#[cfg(test)]
+mod phone_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod text_tests;

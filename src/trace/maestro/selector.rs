@@ -17,24 +17,22 @@ const HARMLESS: [&str; 7] = [
 
 /// The widget that is selected; `own`: keys of the command itself.
 pub fn target(node: &Node, own: &[&str]) -> Result<Target, Mistake> {
-    if let Value::Text(text) = &node.value {
-        return Ok(Target {
-            text: literal(text, node)?,
-            ..Target::default()
-        });
-    }
     let mut target = Target::default();
+    if let Value::Text(_) = &node.value {
+        target.text = said(node, "the text")?;
+        return Ok(target);
+    }
     for (key, value) in node.entries() {
         let name = key.need("a key")?;
         match name {
-            "id" => target.id = literal(value.need("`id`")?, value)?,
-            "text" => target.text = literal(value.need("`text`")?, value)?,
+            "id" => target.id = said(value, "`id`")?,
+            "text" => target.text = said(value, "`text`")?,
             "index" => {
                 let index = node.number_of("index")?.unwrap_or(0);
                 target.nth = usize::try_from(index).ok();
             }
             "containsDescendants" => target.caption = inside(value)?,
-            "enabled" if node.is_true("enabled") => {}
+            "enabled" if node.flag("enabled")? == Some(true) => {}
             name if own.contains(&name) || HARMLESS.contains(&name) => {}
             name => {
                 let help = "select the widget by `id`, `text`, `index` or one text in `containsDescendants`";
@@ -43,7 +41,33 @@ pub fn target(node: &Node, own: &[&str]) -> Result<Target, Mistake> {
             }
         }
     }
+    let bare = Target {
+        nth: None,
+        ..target.clone()
+    };
+    if target.nth.is_some() && bare.is_empty() {
+        let at = node.get("index").map_or(&node.at, |index| &index.at);
+        let message = "`index` alone selects no widget: it counts all that are on the screen";
+        let help = "add `id` or `text`; `index` counts the widgets with it";
+        return Err(Mistake::new(at, message, help));
+    }
     Ok(target)
+}
+
+/// A text that selects a widget.
+fn said(node: &Node, what: &str) -> Result<String, Mistake> {
+    let text = literal(node.need(what)?, node)?;
+    match text.is_empty() {
+        false => Ok(text),
+        true => {
+            let message = format!("{what} of a widget is empty");
+            Err(Mistake::new(
+                &node.at,
+                message,
+                "write it, or delete the key",
+            ))
+        }
+    }
 }
 
 /// The only text inside a row.
@@ -52,12 +76,16 @@ fn inside(node: &Node) -> Result<String, Mistake> {
         Value::List(list) => list.as_slice().first().filter(|_| list.len() == 1),
         _ => None,
     };
-    let text = only.and_then(|one| one.get("text"));
+    let text = only.and_then(|one| match (&one.value, one.entries()) {
+        (Value::Text(_), _) => Some(one),
+        (_, [(key, text)]) if key.text() == Some("text") => Some(text),
+        _ => None,
+    });
     let Some(text) = text else {
         let message = "`containsDescendants` is not one text";
         return Err(Mistake::new(&node.at, message, "name one text"));
     };
-    literal(text.need("`text`")?, text)
+    said(text, "the text")
 }
 
 /// The text that a pattern stands for. Maestro's selectors are regular expressions, and texts that are equal to them:
@@ -73,22 +101,17 @@ pub fn literal(pattern: &str, node: &Node) -> Result<String, Mistake> {
         let help = "write the text of the widget";
         return Err(Mistake::new(&node.at, "a script in a selector", help));
     }
-    // A text of a trace may be only the start of the widget's.
-    if let Some(start) = pattern
-        .strip_suffix(".*")
-        .filter(|rest| !rest.ends_with('\\'))
-    {
-        let text = literal(start, node)? + "…";
-        return match text.chars().count() == TEXT {
-            true => Ok(text),
-            false => Err(refused(".*")),
-        };
-    }
     let mut text = String::new();
-    let mut all = pattern.chars().peekable();
+    let mut characters = 0;
+    let mut all = pattern.chars();
     // Can the last character be one that is repeated?
     let mut repeatable = false;
     while let Some(c) = all.next() {
+        // A text of a trace may be only the start of the widget's.
+        if c == '.' && all.as_str() == "*" && characters + 1 == TEXT {
+            text.push('…');
+            return Ok(text);
+        }
         match c {
             '\\' => match all.next() {
                 Some(next) if !next.is_alphanumeric() => text.push(next),
@@ -97,8 +120,13 @@ pub fn literal(pattern: &str, node: &Node) -> Result<String, Mistake> {
             },
             '[' | '|' | '^' => return Err(refused(&c.to_string())),
             '*' | '+' | '?' if repeatable => return Err(refused(&c.to_string())),
+            '{' if repeatable && all.as_str().starts_with(|next: char| next.is_ascii_digit()) => {
+                return Err(refused("{"));
+            }
+            '(' if all.as_str().starts_with('?') => return Err(refused("(?")),
             c => text.push(c),
         }
+        characters += 1;
         repeatable = matches!(c, '.' | ')' | '\\');
     }
     Ok(text)

@@ -2,16 +2,16 @@ use super::super::format::{Deed, Gesture, Spot, Step, Target, Typed};
 use super::*;
 use crate::gui::{Direction, Fault, SystemEvent};
 
-fn flow(commands: &str) -> Result<Flow, Box<TraceError>> {
+pub(super) fn flow(commands: &str) -> Result<Flow, Box<TraceError>> {
     let text = format!("appId: org.x\nenv:\n  NAME: Ada\n---\n{commands}");
     read(&text, Path::new("flow.yaml"))
 }
 
-fn steps(commands: &str) -> Vec<Step> {
+pub(super) fn steps(commands: &str) -> Vec<Step> {
     flow(commands).unwrap().trace.steps
 }
 
-fn on(text: &str, deed: Deed) -> Step {
+pub(super) fn on(text: &str, deed: Deed) -> Step {
     let target = Target {
         text: text.to_owned(),
         ..Target::default()
@@ -19,7 +19,7 @@ fn on(text: &str, deed: Deed) -> Step {
     Step::On(target, deed)
 }
 
-fn typed(text: &str, enter: bool) -> Deed {
+pub(super) fn typed(text: &str, enter: bool) -> Deed {
     Deed::Type(Typed {
         text: text.to_owned(),
         secret: None,
@@ -165,7 +165,7 @@ fn what_a_trace_cannot_hold_is_an_error_with_its_line() {
             5,
             "no `latitude`",
         ),
-        ("- launchApp: org.y\n", 5, "another app is started"),
+        ("- launchApp: org.y\n", 5, "another app than the flow's"),
         (
             "- launchApp: {arguments: {a: b}}\n",
             5,

@@ -2,6 +2,7 @@
 //! aliases, by which a short file can stand for a very long one, are errors.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Values of a file at most.
@@ -36,6 +37,8 @@ pub struct Node {
     pub value: Value,
     /// In characters.
     pub at: Range<usize>,
+    /// What reading it costs: the bytes of its texts and the number of its values, those inside it included.
+    pub size: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -45,10 +48,36 @@ pub enum Value {
     /// Nothing, or `null`.
     Null,
     List(Vec<Node>),
-    Map(Vec<(Node, Node)>),
+    Map(Map),
+}
+
+/// Entries in their order, each found by its key at once, however many there are.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    entries: Vec<(Node, Node)>,
+    by_key: HashMap<String, usize>,
+}
+
+impl Map {
+    /// Is the key there already? It is from now on.
+    fn has(&mut self, key: &Node) -> bool {
+        let Some(name) = key.text() else {
+            return false;
+        };
+        let next = self.entries.len();
+        self.by_key.insert(name.to_owned(), next).is_some()
+    }
 }
 
 impl Node {
+    pub fn new(value: Value, at: Range<usize>) -> Self {
+        let size = match &value {
+            Value::Text(text) => 1 + text.len(),
+            Value::Null | Value::List(_) | Value::Map(_) => 1,
+        };
+        Self { value, at, size }
+    }
+
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
@@ -64,15 +93,19 @@ impl Node {
 
     /// The value of a key of a map.
     pub fn get(&self, key: &str) -> Option<&Self> {
-        let mut entries = self.entries().iter();
-        let found = entries.find(|(name, _)| name.text() == Some(key));
-        found.map(|(_, value)| value)
+        match &self.value {
+            Value::Map(map) => {
+                let at = *map.by_key.get(key)?;
+                map.entries.get(at).map(|(_, value)| value)
+            }
+            _ => None,
+        }
     }
 
     /// The entries of a map; none of another value.
     pub fn entries(&self) -> &[(Self, Self)] {
         match &self.value {
-            Value::Map(entries) => entries,
+            Value::Map(map) => &map.entries,
             _ => &[],
         }
     }
@@ -98,9 +131,25 @@ impl Node {
         number.map(Some).ok_or_else(wrong)
     }
 
-    /// Is the key there, and `true`?
-    pub fn is_true(&self, key: &str) -> bool {
-        self.get(key).and_then(Self::text) == Some("true")
+    /// A boolean, if the key is there.
+    pub fn flag(&self, key: &str) -> Result<Option<bool>, Mistake> {
+        let Some(value) = self.get(key) else {
+            return Ok(None);
+        };
+        match value.text().unwrap_or_default() {
+            "true" | "True" | "TRUE" => Ok(Some(true)),
+            "false" | "False" | "FALSE" => Ok(Some(false)),
+            _ => {
+                let message = format!("`{key}` is neither `true` nor `false`");
+                Err(Mistake::new(&value.at, message, "write one of them"))
+            }
+        }
+    }
+
+    /// The first key that is none of these.
+    pub fn unknown(&self, known: &[&str]) -> Option<&Self> {
+        let mut keys = self.entries().iter().map(|(key, _)| key);
+        keys.find(|key| !key.text().is_some_and(|name| known.contains(&name)))
     }
 }
 
@@ -145,10 +194,10 @@ impl Tree {
                     "" | "~" | "null" if plain => Value::Null,
                     text => Value::Text(text.to_owned()),
                 };
-                self.add(Node { value, at })?;
+                self.add(Node::new(value, at))?;
             }
             Event::SequenceStart(..) => self.start(Value::List(Vec::new()), at)?,
-            Event::MappingStart(..) => self.start(Value::Map(Vec::new()), at)?,
+            Event::MappingStart(..) => self.start(Value::Map(Map::default()), at)?,
             Event::SequenceEnd | Event::MappingEnd => {
                 if let Some(ended) = self.open.pop() {
                     self.add(ended.node)?;
@@ -164,8 +213,10 @@ impl Tree {
             let message = format!("more than {DEPTH} values inside each other");
             return Err(Mistake::new(&at, message, "a flow is flat: simplify it"));
         }
-        let node = Node { value, at };
-        self.open.push(Open { node, key: None });
+        self.open.push(Open {
+            node: Node::new(value, at),
+            key: None,
+        });
         Ok(())
     }
 
@@ -179,19 +230,16 @@ impl Tree {
             self.documents.push(node);
             return Ok(());
         };
+        open.node.size += node.size;
         match &mut open.node.value {
             Value::List(list) => list.push(node),
-            Value::Map(entries) => match open.key.take() {
-                None => {
-                    let same =
-                        |(key, _): &(Node, Node)| key.text().is_some() && key.text() == node.text();
-                    if entries.iter().any(same) {
-                        let message = "a key that is there already";
-                        return Err(Mistake::new(&node.at, message, "delete one of them"));
-                    }
-                    open.key = Some(node);
+            Value::Map(map) => match open.key.take() {
+                None if map.has(&node) => {
+                    let message = "a key that is there already";
+                    return Err(Mistake::new(&node.at, message, "delete one of them"));
                 }
-                Some(key) => entries.push((key, node)),
+                None => open.key = Some(node),
+                Some(key) => map.entries.push((key, node)),
             },
             Value::Text(_) | Value::Null => {}
         }
