@@ -3,6 +3,7 @@
 
 Needs `script` (util-linux), Chromium, and cargo-droidtest on the path, set up. Arguments: the APK, and the folder of
 the pictures. With a third one, a recording of `script` (TYPESCRIPT), nothing is run and only the terminal is drawn.
+Those in docs/images were then reduced to a palette of 256 colours (Pillow: quantize(256, MAXCOVERAGE, dither NONE)).
 """
 
 import html

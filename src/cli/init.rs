@@ -29,8 +29,6 @@ const WORKFLOW_FILE: &str = ".github/workflows/droidtest.yml";
 const GITLAB_JOB_FILE: &str = ".gitlab/droidtest.yml";
 /// What GitLab reads; a team's own stays as it is.
 const GITLAB_FILE: &str = ".gitlab-ci.yml";
-/// The action of a fork that is not known yet.
-const ACTION: &str = "OWNER/cargo-droidtest@REF";
 /// Runs, which no repository keeps.
 const IGNORED: &str = "/target/droidtest/";
 /// Events of a session.
@@ -59,9 +57,9 @@ pub struct Args {
     /// The CI system to write a workflow for [default: asks, else gitlab if there is a .gitlab-ci.yml, else github]
     #[arg(long, value_name = "SYSTEM")]
     ci: Option<Ci>,
-    /// The action of the workflow for GitHub, as in `uses:`
-    #[arg(long, value_name = "ACTION", default_value = ACTION, value_parser = one_word)]
-    action: String,
+    /// The action of the workflow for GitHub, as in `uses:` [default: none, the workflow installs droidtest with cargo]
+    #[arg(long, value_name = "ACTION", value_parser = one_word)]
+    action: Option<String>,
     /// Take the defaults and ask nothing
     #[arg(long, short)]
     yes: bool,
@@ -191,7 +189,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     if gate && baseline.symlink_metadata().is_err() {
         gate::create_empty(baseline, shell)?;
     }
-    next(args, ci, &root, builds, shell);
+    next(ci, &root, builds, shell);
     Ok(ExitCode::Ok)
 }
 
@@ -325,7 +323,7 @@ fn ignoring(path: &Utf8Path) -> Result<Option<String>, Failure> {
 }
 
 /// What to do next.
-fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) {
+fn next(ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) {
     let system = match ci {
         Ci::Github => Some(("GitHub", WORKFLOW_FILE)),
         Ci::Gitlab => Some(("GitLab", GITLAB_FILE)),
@@ -334,11 +332,6 @@ fn next(args: &Args, ci: Ci, root: &Utf8Path, builds: bool, shell: &Shell) {
     if let Some((system, file)) = system.filter(|_| !root.join(".git").exists()) {
         shell.warn(&format!(
             "{system} reads {file} at the root of a repository only, which is not here: move it there, and name the suite by its path"
-        ));
-    }
-    if ci == Ci::Github && args.action == ACTION {
-        shell.warn(&format!(
-            "replace {ACTION} in {WORKFLOW_FILE} by the repository of droidtest and its version"
         ));
     }
     if ci == Ci::Gitlab && !contains(&root.join(GITLAB_FILE), GITLAB_JOB_FILE) {

@@ -2,6 +2,7 @@
 //! can run it.
 
 mod bench;
+mod count;
 mod data;
 mod guide;
 mod total;
@@ -25,6 +26,7 @@ pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     rules.unique_seeds();
     rules.selections();
     rules.apps();
+    rules.counts();
     rules.conflicts();
     rules.contradictions();
     rules.guides();

@@ -62,7 +62,7 @@ pub fn adb(wanted: bool) -> Check {
 pub fn emulator(wanted: bool) -> Check {
     const NAME: &str = "emulator";
     let Some(emulator) = sdk::emulator() else {
-        let fix = "install Android's SDK and set ANDROID_HOME (docs/android.md)";
+        let fix = "install Android's SDK and set ANDROID_HOME, see docs/android.md";
         return absent(NAME, wanted, "devices of kind avd need it", fix);
     };
     let found = emulator.display().to_string();
@@ -98,7 +98,7 @@ fn absent(name: &'static str, wanted: bool, who: &str, fix: &str) -> Check {
         let found = format!("not installed, and a device of the suite needs it: {who}");
         Check::failed(name, found, fix)
     } else {
-        Check::ok(name, format!("not installed; {who} ({fix})"))
+        Check::absent(name, format!("not installed; only {who} ({fix})"))
     }
 }
 

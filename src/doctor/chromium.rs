@@ -19,9 +19,8 @@ pub fn chromium(wanted: bool) -> Check {
             return Check::failed(NAME, found, fix);
         }
         Err(_) => {
-            let found =
-                "not installed; devices with web = \"chromium\" need it (apt-get install chromium)";
-            return Check::ok(NAME, found);
+            let found = "not installed; only devices with web = \"chromium\" need it (apt-get install chromium)";
+            return Check::absent(NAME, found);
         }
     };
     match process::run(Command::new(&program).arg("--version"), TRY) {

@@ -41,6 +41,9 @@ pub struct Check {
     /// The fix: a command, or a short instruction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
+    /// Is it about a tool that is not there, and that nothing needs?
+    #[serde(skip)]
+    absent: bool,
 }
 
 impl Check {
@@ -50,6 +53,14 @@ impl Check {
             verdict: Verdict::Ok,
             found: found.into(),
             fix: None,
+            absent: false,
+        }
+    }
+
+    fn absent(name: &'static str, found: impl Into<String>) -> Self {
+        Self {
+            absent: true,
+            ..Self::ok(name, found)
         }
     }
 
@@ -119,6 +130,7 @@ pub fn human(checks: &[Check], color: bool) -> String {
     let mut text = String::new();
     for check in checks {
         let (mark, paint) = match check.verdict {
+            Verdict::Ok if check.absent => ("-", "\x1b[2m"),
             Verdict::Ok => ("ok", "\x1b[32m"),
             Verdict::Warning => ("warning", "\x1b[33m"),
             Verdict::Failed => ("FAILED", "\x1b[31m"),
@@ -155,6 +167,7 @@ mod tests {
             Check::ok("Java", "17.0.1"),
             Check::warning("confinement", "none", "a newer kernel"),
             Check::failed("Maven", "not there", "apt install maven"),
+            Check::absent("adb", "not installed"),
         ]
     }
 
@@ -166,6 +179,7 @@ mod tests {
                               fix: a newer kernel
          FAILED  Maven        not there
                               fix: apt install maven
+              -  adb          not installed
         ");
     }
 

@@ -15,12 +15,12 @@ pub fn recordings(cache: &Cache, sdks: &[u32], watch: &Watch) -> Option<Check> {
             continue;
         };
         let state = match parts.tried(cache) {
-            Some(Ok(())) => "recorded".to_owned(),
+            Some(Ok(())) => "starts from a recording, which is faster".to_owned(),
             Some(Err(why)) => {
                 failed = true;
                 format!("not recorded, so each start takes seconds longer: {why}")
             }
-            None => "recorded at the first run".to_owned(),
+            None => "is recorded at the first run, then starts faster".to_owned(),
         };
         found.push(format!("API level {sdk}: {state}"));
     }

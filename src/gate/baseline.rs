@@ -123,7 +123,9 @@ struct File {
 pub struct Baseline {
     /// Its file.
     pub path: PathBuf,
-    /// Does the file exist, with at least one entry?
+    /// Does the file not exist?
+    pub is_missing: bool,
+    /// Is there no entry?
     pub is_empty: bool,
     /// The tool's entries.
     pub current: Vec<Entry>,
@@ -176,7 +178,12 @@ impl Baseline {
             source,
         };
         let text = match fs::metadata(path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                return Ok(Self {
+                    is_missing: true,
+                    ..Self::parse(path, "")?
+                });
+            }
             Err(e) => return Err(unreadable(e)),
             Ok(found) if !found.is_file() || found.len() > LARGEST => {
                 return Err(unreadable(io::Error::other(
@@ -263,6 +270,7 @@ impl Baseline {
         }
         Ok(Self {
             path: path.to_owned(),
+            is_missing: false,
             is_empty: file.current.is_empty() && file.accepted.is_empty(),
             current: file.current.into_iter().map(Spanned::into_inner).collect(),
             accepted: file.accepted.into_iter().map(Spanned::into_inner).collect(),

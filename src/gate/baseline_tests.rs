@@ -27,8 +27,8 @@ fn both_sections_are_read() {
 fn a_missing_or_empty_file_is_an_empty_baseline() {
     let folder = tempfile::tempdir().unwrap();
     let missing = Baseline::read(&folder.path().join("none.toml")).unwrap();
-    assert!(missing.is_empty && missing.current.is_empty());
-    assert!(parse("\n").unwrap().is_empty);
+    assert!(missing.is_missing && missing.is_empty && missing.current.is_empty());
+    assert!(parse("\n").unwrap().is_empty && !parse("\n").unwrap().is_missing);
     assert!(parse("version = 1").unwrap().is_empty);
     assert!(parse("# ours\n").unwrap().is_empty);
     let error = Baseline::read(folder.path()).unwrap_err().to_string();

@@ -270,9 +270,13 @@ impl Judge<'_> {
     fn notices(&self) -> Vec<String> {
         let mut notices = Vec::new();
         let path = self.baseline.path.display();
-        if self.baseline.is_empty {
+        if self.baseline.is_missing {
             notices.push(format!(
-                "the baseline {path} is missing or empty: every finding is new (`cargo droidtest gate init` creates it)"
+                "there is no baseline {path}: every finding is new (`cargo droidtest gate init latest` writes it, with the findings of the latest run)"
+            ));
+        } else if self.baseline.is_empty {
+            notices.push(format!(
+                "the baseline {path} has no entries: every finding is new (`cargo droidtest gate update latest` adds the findings of the latest run)"
             ));
         }
         if self.gate.max_drop.is_some() && self.baseline.coverage.is_empty() {

@@ -109,6 +109,23 @@ fn a_new_finding_fails_and_a_known_one_does_not() {
     assert_eq!(reason, Some("first seen 2026-01-02"));
 }
 
+/// `gate init` refuses a file that exists, such as the one that `init` writes.
+#[test]
+fn without_entries_a_notice_names_the_command_that_writes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let notice = |path: &Path| {
+        let baseline = Baseline::read(path).unwrap();
+        let found = [finding(NEW)];
+        let judged = judge(&run(&found), &baseline, &[], &Gate::default(), today());
+        judged.notices.concat()
+    };
+    let file = folder.path().join("b.toml");
+    assert!(notice(&file).contains("gate init latest"));
+    std::fs::write(&file, "version = 1\n").unwrap();
+    assert!(notice(&file).contains("gate update latest"));
+    assert_eq!(verdict(&[], "", &[]).notices, [""; 0]);
+}
+
 #[test]
 fn flaky_and_warned_findings_never_fail() {
     let mut flaky = finding(NEW);

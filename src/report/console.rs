@@ -141,6 +141,7 @@ pub fn plural(count: u64, one: &str) -> String {
     match count {
         1 => format!("1 {one}"),
         n if one.ends_with('y') => format!("{n} {}ies", &one[..one.len() - 1]),
+        n if one.ends_with("ch") => format!("{n} {one}es"),
         n => format!("{n} {one}s"),
     }
 }
@@ -290,10 +291,15 @@ fn trouble(session: &SessionSummary, paint: Paint) -> String {
     let mut text = String::new();
     if let Some(last) = session.device_failures.last() {
         let count = plural(session.device_failures.len() as u64, "device failure");
+        let which = if session.device_failures.len() > 1 {
+            ", the last"
+        } else {
+            ""
+        };
         text += &paint.line(
             Tone::Warn,
             "Device",
-            &format!("{name}: {count}, the last: {}", shorten(last, 160)),
+            &format!("{name}: {count}{which}: {}", shorten(last, 160)),
         );
     }
     if let Some(snapshots) = &session.snapshots {

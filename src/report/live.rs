@@ -73,7 +73,7 @@ pub fn totals(counts: &Counts, found: Found) -> String {
 
 /// Not a percentage: the total is known only for loaded classes.
 fn coverage(counts: &Counts) -> Option<String> {
-    (counts.probes_total > 0).then(|| plural(counts.probes_hit, "probe") + " hit")
+    (counts.probes_total > 0).then(|| plural(counts.probes_hit, "code branch"))
 }
 
 fn rate(counts: &Counts) -> f64 {

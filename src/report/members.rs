@@ -82,7 +82,7 @@ pub fn line(members: &[MemberSummary]) -> String {
             member.name,
             plural(member.events, "event"),
             plural(member.turns, "turn"),
-            plural(member.probes, "new probe"),
+            plural(member.probes, "new code branch"),
             format_args!(
                 "{} {}",
                 member.activities,
@@ -134,8 +134,8 @@ mod tests {
         step(&mut members, &one, 0);
         assert_eq!(
             line(&members),
-            "a: 1 event in 1 turn, 2 new probes, 1 new activity, 0 new findings; \
-             b: 2 events in 2 turns, 4 new probes, 2 new activities, 1 new finding"
+            "a: 1 event in 1 turn, 2 new code branches, 1 new activity, 0 new findings; \
+             b: 2 events in 2 turns, 4 new code branches, 2 new activities, 1 new finding"
         );
     }
 }

@@ -82,7 +82,7 @@ impl Steps {
 
 fn news(probes: usize, activities: usize) -> String {
     let mut words = String::new();
-    for (count, one) in [(probes, "new probe"), (activities, "new activity")] {
+    for (count, one) in [(probes, "new code branch"), (activities, "new activity")] {
         if count > 0 {
             words += &format!(", {}", plural(count as u64, one));
         }

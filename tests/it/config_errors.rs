@@ -57,6 +57,7 @@ reported! {
     a_strategy_is_misspelt: suite("[[strategy]]\nkind = \"radnom\"\n");
     an_orientation_is_misspelt: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\norientation = \"potrait\"\n");
     faults_are_more_than_all_events: suite("[faults]\nrate = 1.5\n");
+    two_devices_have_one_serial: suite("[[device]]\nname = \"d\"\nkind = \"adb\"\nserial = \"x\"\ncount = 2\n");
     a_web_engine_is_not_there: suite("[[device]]\nname = \"d\"\nkind = \"jvm\"\nweb = \"webkit\"\n");
     commands_are_for_a_jvm_device: suite("before = [{ run = [\"true\"] }]\n[[device]]\nname = \"d\"\nkind = \"jvm\"\n").file("notes.apk", "");
     commands_are_for_a_model: Case::new("[[app]]\nname = \"notes\"\nmodel = \"builtin:notes\"\nafter = [{ run = [\"true\"] }]\n[[device]]\nname = \"d\"\nkind = \"sim\"\n");

@@ -21,6 +21,11 @@ const AXE: &str = concat!(
 
 /// The result of a script that assigns to `out` in a page of twelve sessions.
 fn in_browser(script: &str) -> Option<Value> {
+    changed_in_browser(|_| (), script)
+}
+
+/// The same of a page whose record was changed first.
+fn changed_in_browser(change: impl Fn(&mut RunRecord), script: &str) -> Option<Value> {
     let chromium = match Chromium::locate() {
         Ok(chromium) => chromium,
         Err(error) => {
@@ -39,7 +44,9 @@ fn in_browser(script: &str) -> Option<Value> {
         })
         .collect();
     let folder = run(base.path(), &specs);
-    let page = html(&folder, &summarize::read(&folder).unwrap()).unwrap();
+    let mut record = summarize::read(&folder).unwrap();
+    change(&mut record);
+    let page = html(&folder, &record).unwrap();
     Some(dom::result(&chromium.program, &page, script, true))
 }
 
@@ -131,6 +138,59 @@ fn filters_and_links_work_and_the_first_sight_is_short() {
         .collect();
     assert!(counts.is_sorted_by(|a, b| a >= b), "{out}");
     assert_eq!(texts("sorted"), ["Findings descending"], "{out}");
+}
+
+/// A window is at least 500 pixels wide: a frame stands for the phone.
+#[test]
+fn a_phone_shows_where_and_what_each_finding_is() {
+    let long = |record: &mut RunRecord| {
+        for met in record.sessions.iter_mut().flat_map(|s| &mut s.findings) {
+            let class = "org.example.notes.data.repository.NoteRepositoryConstraintException";
+            let finding = &mut met.finding;
+            finding.exception = Some(class.to_owned());
+            finding.title = format!("{class}: {}", "a message of many words ".repeat(8));
+            finding.frame = Some("org.example.notes.ui.editor.NoteEditorViewModel$saveAsync$1.invokeSuspend(NoteEditorViewModel.kt:188)".to_owned());
+        }
+    };
+    let Some(out) = changed_in_browser(
+        long,
+        r#"
+        if (self !== top) return;
+        const frame = document.createElement("iframe");
+        frame.style = "width: 390px; height: 844px; border: 0";
+        frame.srcdoc = document.documentElement.outerHTML;
+        await new Promise((done) => { frame.onload = done; document.body.append(frame); });
+        const phone = frame.contentDocument;
+        out.fits = phone.documentElement.scrollWidth <= 390;
+        const finding = [...phone.querySelectorAll(".finding:not([open])")].find((part) => part.checkVisibility());
+        const what = finding.querySelector(".what"), message = what.querySelector(".message");
+        const lowest = (part) => Math.max(...[...part.getClientRects()].map((line) => line.bottom));
+        const ends = [".at", ".exception"].map((name) => lowest(what.querySelector(name)));
+        out.shown = Math.max(...ends) <= Math.min(what.getBoundingClientRect().bottom, message.getBoundingClientRect().top + 1);
+        out.texts = [what.querySelector(".at").innerText, what.querySelector(".exception").innerText];
+        out.cut = message.scrollHeight > message.clientHeight;
+        out.height = finding.clientHeight;
+        finding.open = true;
+        out.opened = what.querySelector(".exception").innerText;
+        out.whole = message.scrollHeight <= message.clientHeight || getComputedStyle(message).display === "inline";
+        "#,
+    ) else {
+        return;
+    };
+    assert_eq!(
+        out["texts"],
+        serde_json::json!([
+            "NoteEditorViewModel$saveAsync$1.invokeSuspend (NoteEditorViewModel.kt:188)",
+            "NoteRepositoryConstraintException:"
+        ]),
+        "{out}"
+    );
+    for good in ["shown", "cut", "whole", "fits"] {
+        assert_eq!(out[good], true, "{good}: {out}");
+    }
+    assert!(out["height"].as_u64().unwrap() < 240, "{out}");
+    let opened = out["opened"].as_str().unwrap();
+    assert!(opened.starts_with("org.example.notes.data."), "{out}");
 }
 
 #[test]

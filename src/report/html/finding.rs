@@ -102,7 +102,9 @@ pub struct FindingView {
     kind: String,
     /// Class for the colour of its kind.
     tone: &'static str,
-    title: String,
+    /// Its title in parts: the exception's package with its dot, the exception, and the message. Without an exception
+    /// the first two are empty.
+    title: (String, String, String),
     exception: Option<String>,
     frame: Option<String>,
     /// Its source with the covered lines, if the app's sources are known.
@@ -173,7 +175,7 @@ impl FindingView {
                 FindingKind::BlankPage | FindingKind::RotationLoss => "note",
                 FindingKind::Environment => "mute",
             },
-            title: line(&finding.title, 400),
+            title: title(&finding.title, finding.exception.as_deref()),
             exception: finding.exception.as_ref().map(|e| line(e, 200)),
             frame: finding.frame.as_ref().map(|f| line(f, 300)),
             source: (finding.frame.as_deref())
@@ -229,6 +231,23 @@ impl FindingView {
     pub fn add_fewest(&mut self, folder: &RunFolder, cause: &Cause<'_>, allowance: &mut u64) {
         self.fewest = fewest(folder, cause, allowance);
     }
+}
+
+/// The parts of a title `EXCEPTION: MESSAGE`, as the page shows them; of any other one all is the rest.
+fn title(title: &str, exception: Option<&str>) -> (String, String, String) {
+    let class = exception.filter(|class| !class.is_empty());
+    let parts = class.and_then(|class| {
+        let (package, class) = class.split_at(class.rfind('.').map_or(0, |dot| dot + 1));
+        let (package, rest) = match title.strip_prefix(package) {
+            Some(rest) => (package, rest),
+            None => ("", title),
+        };
+        let rest = rest.strip_prefix(class)?;
+        let message = rest.strip_prefix(": ").or(rest.is_empty().then_some(""))?;
+        Some((package, class, message))
+    });
+    let (package, class, message) = parts.unwrap_or(("", "", title));
+    (line(package, 200), line(class, 200), line(message, 400))
 }
 
 /// The link to a frame's line in JaCoCo's page of its source file, if there is one.
@@ -340,6 +359,21 @@ mod tests {
         ] {
             assert_eq!(link(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_title_starts_with_its_exception() {
+        let class = Some("org.x.Bad");
+        let of = |text, class| {
+            let (package, class, rest) = title(text, class);
+            [package, class, rest].join("|")
+        };
+        assert_eq!(of("org.x.Bad: no", class), "org.x.|Bad|no");
+        assert_eq!(of("Bad: no", class), "|Bad|no");
+        assert_eq!(of("Badly: no", class), "||Badly: no");
+        assert_eq!(of("no", class), "||no");
+        assert_eq!(of("no", None), "||no");
+        assert_eq!(of("Bad", Some("Bad")), "|Bad|");
     }
 
     #[test]

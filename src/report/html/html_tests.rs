@@ -43,7 +43,7 @@ fn the_page_shows_findings_pictures_curves_graph_and_activities() {
     let expected = [
         "<h1 class=\"text\">smoke</h1>",
         "4 findings",
-        "IllegalArgumentException: a note needs a title",
+        "IllegalArgumentException: </span><span class=\"message\">a note needs a title</span>",
         "click “Save” (save)",
         "<img src=\"data:image/png;base64,iVBOR",
         "Reduced from ",

@@ -25,6 +25,8 @@ fn init_writes_a_suite_that_loads_and_overwrites_nothing() {
         text(".github/workflows/droidtest.yml")
     ));
     assert_eq!(text(".gitignore"), "/build\n/target/droidtest/\n");
+    // Nothing in it is left to a person.
+    assert!(!text(".github/workflows/droidtest.yml").contains("OWNER"));
     for profile in ["default", "ci"] {
         let shown = desk.tool(&format!(
             "show-config --message-format json --profile {profile}"
@@ -62,6 +64,31 @@ fn init_writes_a_suite_that_loads_and_overwrites_nothing() {
 }
 
 #[test]
+fn init_writes_a_workflow_with_the_action_or_the_programs_that_the_strategy_needs() {
+    let desk = gradle();
+    let workflow = |args: &str| {
+        let ended = desk.tool(&format!("init --yes --force --ci github {args}"));
+        assert_eq!(ended.code, 0, "{}", ended.all());
+        assert!(!ended.all().contains("warning"), "{}", ended.all());
+        String::from_utf8(desk.read(".github/workflows/droidtest.yml")).unwrap()
+    };
+    let deep = workflow("--strategy dinodroid");
+    for words in [
+        "run: |\n          cargo install --locked cargo-droidtest\n",
+        "\n          LIBTORCH=",
+        "--force --features deep cargo-droidtest\n",
+        "      - run: cargo droidtest run --profile ci\n",
+    ] {
+        assert!(deep.contains(words), "{words}: {deep}");
+    }
+    let action = workflow("--action ./ci/droidtest");
+    assert!(action.contains(
+        "      - uses: ./ci/droidtest\n        with:\n          suite: droidtest.toml\n"
+    ));
+    assert!(!action.contains("cargo install"), "{action}");
+}
+
+#[test]
 fn init_writes_a_job_for_gitlab_and_leaves_a_pipeline_as_it_is() {
     let desk = gradle();
     let first = desk.tool("init --yes --ci gitlab --strategy random");
@@ -86,6 +113,7 @@ fn init_writes_a_job_for_gitlab_and_leaves_a_pipeline_as_it_is() {
     assert_eq!(second.code, 0, "{}", second.all());
     let job = String::from_utf8(desk.read(".gitlab/droidtest.yml")).unwrap();
     assert!(job.contains("cargo install --locked --force --features deep"));
+    assert!(job.contains("maven python3-pip\n"), "{job}");
     for words in [
         "GitLab reads .gitlab-ci.yml at the root of a repository only",
         "Written .gitlab/droidtest.yml",

@@ -207,8 +207,12 @@ impl Lab {
         bench.arg("--suite").arg(&file).arg("--out").arg(&self.base);
         let table = self.base.join(format!("{id}.txt"));
         let out = fs::File::create(&table).map_err(|e| format!("{}: {e}", table.display()))?;
-        sh::show(bench.stdout(out))?;
-        Ok(self.base.join(id).join("bench.jsonl"))
+        let sessions = self.base.join(id).join("bench.jsonl");
+        // A session whose device was lost fails the command; the others of the unit are measured.
+        match sh::show(bench.stdout(out)) {
+            Err(why) if !sessions.is_file() => Err(why),
+            _ => Ok(sessions),
+        }
     }
 
     fn compare(&self, kept: &Path) -> Result {
