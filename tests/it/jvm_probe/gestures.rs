@@ -184,12 +184,15 @@ pub fn pictures(phone: &mut Phone) {
         phone.click("move");
         assert!(phone.now.redrawn);
     });
-    phone.proves("render nodes are drawn, as by a graphics processor", |phone| {
-        phone.click("stretch");
-        assert!(phone.now.redrawn);
-        phone.click("still");
-        assert!(!phone.now.redrawn);
-    });
+    phone.proves(
+        "render nodes are drawn, as by a graphics processor",
+        |phone| {
+            phone.click("stretch");
+            assert!(phone.now.redrawn);
+            phone.click("still");
+            assert!(!phone.now.redrawn);
+        },
+    );
     phone.proves("what waits for time to pass gets there", |phone| {
         phone.click("spin");
         phone.expect("result", "spun");
