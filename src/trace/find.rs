@@ -124,7 +124,9 @@ impl Search<'_> {
             return self.pick(&said).map(|n| (n, By::All));
         }
         // Of the rows of a list the one that says all the same is the likeliest, wherever it has moved to.
-        let alike = self.wording(&exact);
+        // A flow or a person names only one of its texts.
+        let alike = Some(self.wording(&exact)).filter(|alike| !alike.is_empty());
+        let alike = alike.unwrap_or(said);
         let by_words = known && captioned && target.nth.is_none();
         if by_words && !alike.is_empty() && alike.len() < exact.len() {
             return self.pick(&alike).map(|n| (n, By::All));
