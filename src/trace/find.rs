@@ -200,7 +200,8 @@ impl Search<'_> {
         let wanted = &self.target.text;
         let read = |text: &str| text.to_lowercase().replace('\n', " ");
         let reads = |text: &str| !text.is_empty() && read(&shorten(text, TEXT)) == read(wanted);
-        let own: [(fn(&Widget) -> Sym, By); 3] = [
+        type Own = (fn(&Widget) -> Sym, By);
+        let own: [Own; 3] = [
             (|w| w.text, By::Text),
             (|w| w.description, By::Description),
             (|w| w.hint, By::Caption),
