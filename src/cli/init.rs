@@ -152,6 +152,10 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         false => ("github", Ci::Github),
     };
     let ci = asker.choose(args.ci, "CI, github, gitlab or none", usual, one_of)?;
+    if args.action.is_some() && ci != Ci::Github {
+        let why = "--action is for the workflow of GitHub: add `--ci github`".to_owned();
+        return Err(Failure::Other(ExitCode::Usage, why));
+    }
     let name = root_name(&root);
     let tables = edit::add_apps("", &[], &apps).map_err(internal)?;
     let suite = render(

@@ -253,6 +253,15 @@ fn failures_far_apart_end_no_session_and_each_start_that_the_suite_allows_is_mad
 }
 
 #[test]
+fn an_app_that_does_not_answer_when_started_with_its_files_is_started_without_them() {
+    let lost = || Some(Err(DeviceError::Protocol("no answer".into())));
+    let (end, _, resets) = run(vec![page(), lost(), lost(), page()], events(3));
+    assert_eq!(end, EndReason::Events);
+    let tries = [Reset::ClearData, Reset::Relaunch, Reset::ClearData];
+    assert_eq!(resets, tries);
+}
+
+#[test]
 fn an_app_that_dies_at_every_start_ends_the_session() {
     let (end, lines, resets) = run(vec![crashed(), crashed(), crashed()], events(9));
     assert_eq!(end, EndReason::CannotLaunch);

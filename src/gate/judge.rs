@@ -39,10 +39,11 @@ pub fn judge(
         exceeded: exceeded(run, baseline, gate, &findings, &stale),
         findings,
         stale,
-        notices: judge.notices(),
+        notices: Vec::new(),
         incomplete: incomplete(run),
         exit_code: 0,
     };
+    verdict.notices = judge.notices(&verdict);
     verdict.exit_code = judge.exit_code(&verdict).code();
     verdict
 }
@@ -267,14 +268,14 @@ impl Judge<'_> {
         stale
     }
 
-    fn notices(&self) -> Vec<String> {
+    fn notices(&self, verdict: &Verdict) -> Vec<String> {
         let mut notices = Vec::new();
         let path = self.baseline.path.display();
         if self.baseline.is_missing {
             notices.push(format!(
                 "there is no baseline {path}: every finding is new (`cargo droidtest gate init latest` writes it, with the findings of the latest run)"
             ));
-        } else if self.baseline.is_empty {
+        } else if self.baseline.is_empty && verdict.failing().next().is_some() {
             notices.push(format!(
                 "the baseline {path} has no entries: every finding is new (`cargo droidtest gate update latest` adds the findings of the latest run)"
             ));

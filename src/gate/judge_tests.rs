@@ -123,6 +123,10 @@ fn without_entries_a_notice_names_the_command_that_writes_them() {
     assert!(notice(&file).contains("gate init latest"));
     std::fs::write(&file, "version = 1\n").unwrap();
     assert!(notice(&file).contains("gate update latest"));
+    // Nothing is new: no entry is missing.
+    let baseline = Baseline::read(&file).unwrap();
+    let clean = judge(&run(&[]), &baseline, &[], &Gate::default(), today());
+    assert_eq!(clean.notices, [""; 0]);
     assert_eq!(verdict(&[], "", &[]).notices, [""; 0]);
 }
 

@@ -127,7 +127,7 @@ impl Search<'_> {
         // A flow or a person names only one of its texts.
         let alike = Some(self.wording(&exact)).filter(|alike| !alike.is_empty());
         let alike = alike.unwrap_or(said);
-        let by_words = known && captioned && target.nth.is_none();
+        let by_words = known && captioned;
         if by_words && !alike.is_empty() && alike.len() < exact.len() {
             return self.pick(&alike).map(|n| (n, By::All));
         }

@@ -40,6 +40,8 @@ impl Session<'_> {
                 if self.retries.are_used_up() {
                     return Ok(Some(EndReason::DeviceLost));
                 }
+                // What the app left on disk may be why it does not answer.
+                how = self.clean_start;
                 continue;
             };
             self.guide.launched(how);

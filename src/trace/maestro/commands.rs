@@ -187,6 +187,10 @@ impl<'f> Reader<'f> {
             self.leave_out(at, name, "each step waits until the app is idle");
             return Ok(());
         };
+        if matches!(self.gone.0, Gone::Killed | Gone::Stopped) {
+            self.leave_out(at, name, "the app is not started");
+            return Ok(());
+        }
         self.returned()?;
         if ms > WAIT {
             let message = format!("`{name}` waits {WAIT} ms, not {ms}: no step waits longer");
@@ -277,9 +281,10 @@ impl<'f> Reader<'f> {
                 return Err(Mistake::new(&value.at, message, help));
             }
             let (step, again) = match (gone, stop) {
-                (Gone::Killed, _) => (fault(Fault::ProcessDeath), true),
+                (Gone::Killed, false) => (fault(Fault::ProcessDeath), true),
                 (Gone::Home, false) => (Step::System(SystemEvent::Home), false),
                 (Gone::No, false) => (Step::Launch, false),
+                // A stop forgets what the system had saved of an ended process.
                 (Gone::Stopped, _) | (_, true) => (Step::System(SystemEvent::Relaunch), true),
             };
             self.steps.push(step);

@@ -37,11 +37,11 @@ fn a_new_process_finds_an_upright_screen_and_the_flow_turns_it_again() {
             vec![TURN, BACK, AGAIN, BACK],
         ),
         (
-            format!("{left}{home}- killApp\n{start}{back}"),
+            format!("{left}{home}- killApp\n{resumed}{back}"),
             vec![TURN, death(), TURN, BACK],
         ),
         (
-            format!("{left}{home}- killApp\n{up}{start}{back}"),
+            format!("{left}{home}- killApp\n{up}{resumed}{back}"),
             vec![TURN, death(), BACK],
         ),
         // The process goes on, and the screen is as it was.

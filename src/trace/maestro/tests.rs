@@ -100,8 +100,11 @@ fn what_ends_the_app_is_one_step_with_the_start_behind_it() {
         let steps = steps(&format!("- launchApp\n- back\n{commands}{again}"));
         assert_eq!(steps, [Step::Key(4), step], "{commands}");
     }
-    let relaunched = steps("- launchApp\n- back\n- launchApp\n");
-    assert_eq!(relaunched[1], Step::System(SystemEvent::Relaunch));
+    // A start stops the app first, unless it says otherwise: nothing of the ended process comes back.
+    for before in ["", "- pressKey: Home\n- killApp\n"] {
+        let relaunched = steps(&format!("- launchApp\n- back\n{before}- launchApp\n"));
+        assert_eq!(relaunched[1..], [Step::System(SystemEvent::Relaunch)]);
+    }
     let turned = steps(
         "- launchApp\n- setOrientation: LANDSCAPE_LEFT\n- setOrientation: LANDSCAPE_RIGHT\n\
          - stopApp\n- setOrientation: PORTRAIT\n- launchApp\n- setOrientation: PORTRAIT\n",

@@ -170,6 +170,8 @@ impl Reader<'_> {
         let pieces = pieces(text);
         if let [Piece::Script(name)] = pieces[..]
             && let Some(key) = name.strip_prefix("TEXT_")
+            && !key.is_empty()
+            && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
             && !self.variables.contains_key(name)
         {
             return Ok(Resolved::Secret(key.to_lowercase()));

@@ -91,6 +91,10 @@ fn init_writes_a_workflow_with_the_action_or_the_programs_that_the_strategy_need
 #[test]
 fn init_writes_a_job_for_gitlab_and_leaves_a_pipeline_as_it_is() {
     let desk = gradle();
+    let refused = desk.tool("init --yes --ci gitlab --action o/r@v1");
+    assert_eq!(refused.code, 2, "{}", refused.all());
+    assert!(refused.all().contains("--ci github"), "{}", refused.all());
+    assert!(!desk.path("droidtest.toml").exists());
     let first = desk.tool("init --yes --ci gitlab --strategy random");
     assert_eq!(first.code, 0, "{}", first.all());
     let warnings = first.all().matches("warning").count();

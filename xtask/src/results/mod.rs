@@ -208,11 +208,18 @@ impl Lab {
         let table = self.base.join(format!("{id}.txt"));
         let out = fs::File::create(&table).map_err(|e| format!("{}: {e}", table.display()))?;
         let sessions = self.base.join(id).join("bench.jsonl");
-        // A session whose device was lost fails the command; the others of the unit are measured.
-        match sh::show(bench.stdout(out)) {
-            Err(why) if !sessions.is_file() => Err(why),
-            _ => Ok(sessions),
+        // Those of an earlier call may be of another build.
+        if !self.collect && sessions.exists() {
+            fs::remove_file(&sessions).map_err(|e| format!("{}: {e}", sessions.display()))?;
         }
+        // A session whose device was lost fails the command; the others of the unit are measured.
+        if let Err(why) = sh::show(bench.stdout(out)) {
+            if !sessions.is_file() {
+                return Err(why);
+            }
+            eprintln!("  {why}");
+        }
+        Ok(sessions)
     }
 
     fn compare(&self, kept: &Path) -> Result {

@@ -174,7 +174,7 @@ final class Confined extends MethodVisitor {
       construct(owner, descriptor, fresh);
       return;
     }
-    if (Waits.lead(mv, opcode, owner, name, descriptor)) {
+    if (Waits.lead(mv, opcode, owner, name, descriptor) || Channels.lead(mv, owner, name, descriptor)) {
       return;
     }
     String call = owner + "." + name;
@@ -192,15 +192,6 @@ final class Confined extends MethodVisitor {
       box(CHANCE, "shuffle", descriptor);
     } else if (opcode == Opcodes.INVOKEVIRTUAL && prints(owner, name, descriptor)) {
       box(TRACES, name, "(Ljava/lang/Throwable;" + descriptor.substring(1));
-    } else if (call.equals("java/nio/channels/SocketChannel.open")
-        && (descriptor.startsWith("()") || descriptor.startsWith("(Ljava/net/SocketAddress;)"))) {
-      box(BOX + "OfflineChannel", "open", descriptor);
-    } else if (call.equals("java/nio/channels/spi/SelectorProvider.openSocketChannel")) {
-      super.visitInsn(Opcodes.POP);
-      box(BOX + "OfflineChannel", "open", descriptor);
-    } else if (opensChannel(owner, name, descriptor)) {
-      box(PROCESS, "noChannel", "()Ljava/io/IOException;");
-      super.visitInsn(Opcodes.ATHROW);
     } else if (call.equals("android/graphics/RuntimeShader.setColorUniform")) {
       tint(owner, descriptor);
     } else if (owner.equals("java/io/File") && opcode == Opcodes.INVOKEVIRTUAL) {
@@ -236,15 +227,6 @@ final class Confined extends MethodVisitor {
   private static boolean prints(String owner, String name, String descriptor) {
     return name.equals("printStackTrace") && descriptor.startsWith("(Ljava/io/Print")
         && owner.startsWith("java/") && (owner.endsWith("Throwable") || owner.endsWith("Exception") || owner.endsWith("Error"));
-  }
-
-  /** NIO's channels to other machines, opened by themselves or by what provides them. */
-  private static boolean opensChannel(String owner, String name, String descriptor) {
-    if (owner.equals("java/nio/channels/spi/SelectorProvider")) {
-      return name.startsWith("open") && name.endsWith("Channel") && descriptor.startsWith("()");
-    }
-    return owner.startsWith("java/nio/channels/") && owner.endsWith("Channel") && name.equals("open")
-        && !owner.endsWith("/FileChannel") && (descriptor.startsWith("()") || descriptor.startsWith("(Ljava/net/SocketAddress;)"));
   }
 
   /** Keeps the agent's classes, and bytecode that nobody has translated, from a call that is about to be made. */

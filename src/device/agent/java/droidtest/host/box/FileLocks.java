@@ -35,7 +35,8 @@ public final class FileLocks {
   }
 
   private static FileLock held(FileLock lock) {
-    if (lock != null) {
+    // An app's own class of channels may give a lock of its own, whose code must not run at the next start.
+    if (lock != null && lock.getClass().getClassLoader() == null) {
       HELD.add(lock);
     }
     return lock;

@@ -5,20 +5,24 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NoConnectionPendingException;
+import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A channel of java.nio on a device without a network, as a phone without one has it (Ktor's CIO engine, Netty): it opens,
@@ -31,9 +35,9 @@ public final class OfflineChannel extends SocketChannel {
           StandardSocketOptions.SO_REUSEADDR, StandardSocketOptions.SO_LINGER, StandardSocketOptions.TCP_NODELAY,
           StandardSocketOptions.IP_TOS);
 
-  private final Map<SocketOption<?>, Object> options = new HashMap<>();
-  private final Socket socket = new Unconnected();
-  private SocketAddress local;
+  private final Map<SocketOption<?>, Object> options = new ConcurrentHashMap<>();
+  private final Socket socket = new OfflineSocket(this);
+  private volatile SocketAddress local;
 
   private OfflineChannel() {
     super(SelectorProvider.provider());
@@ -49,9 +53,35 @@ public final class OfflineChannel extends SocketChannel {
     return channel;
   }
 
+  /** {@code SelectableChannel.register}, which refuses channels that are not Java's own. */
+  public static SelectionKey register(SelectableChannel channel, Selector selector, int ops) throws IOException {
+    return register(channel, selector, ops, null);
+  }
+
+  public static SelectionKey register(SelectableChannel channel, Selector selector, int ops, Object attachment)
+      throws IOException {
+    if (!(channel instanceof OfflineChannel)) {
+      return channel.register(selector, ops, attachment);
+    }
+    ((OfflineChannel) channel).opened();
+    if ((ops & ~channel.validOps()) != 0) {
+      throw new IllegalArgumentException();
+    }
+    if (channel.isBlocking()) {
+      throw new IllegalBlockingModeException();
+    }
+    if (!selector.isOpen()) {
+      throw new ClosedSelectorException();
+    }
+    SelectionKey key = new OfflineKey(channel, selector, ops);
+    key.attach(attachment);
+    return key;
+  }
+
   @Override
   public boolean connect(SocketAddress remote) throws IOException {
     opened();
+    Process.channel();
     if (!(remote instanceof InetSocketAddress)) {
       throw new UnsupportedAddressTypeException();
     }
@@ -60,7 +90,6 @@ public final class OfflineChannel extends SocketChannel {
       throw new UnresolvedAddressException();
     }
     Process.network();
-    Process.channel();
     close();
     throw new ConnectException(to.getAddress().isLoopbackAddress() ? "Connection refused" : "Network is unreachable");
   }
@@ -106,8 +135,21 @@ public final class OfflineChannel extends SocketChannel {
   @SuppressWarnings("unchecked")
   public <T> T getOption(SocketOption<T> name) throws IOException {
     supported(name);
-    Object unset = name.type() == Boolean.class ? (Object) false : (Object) 0;
-    return (T) options.getOrDefault(name, unset);
+    return (T) options.getOrDefault(name, usual(name));
+  }
+
+  /** As Linux has them. */
+  private static Object usual(SocketOption<?> name) {
+    if (name.type() == Boolean.class) {
+      return false;
+    }
+    if (name == StandardSocketOptions.SO_SNDBUF) {
+      return 16_384;
+    }
+    if (name == StandardSocketOptions.SO_RCVBUF) {
+      return 131_072;
+    }
+    return name == StandardSocketOptions.SO_LINGER ? -1 : 0;
   }
 
   private void supported(SocketOption<?> name) throws ClosedChannelException {
@@ -184,91 +226,4 @@ public final class OfflineChannel extends SocketChannel {
 
   @Override
   protected void implConfigureBlocking(boolean block) {}
-
-  /** The channel's view as a socket: it has options, and connects as the channel does. */
-  private final class Unconnected extends Socket {
-    @Override
-    public SocketChannel getChannel() {
-      return OfflineChannel.this;
-    }
-
-    @Override
-    public void connect(SocketAddress remote) throws IOException {
-      connect(remote, 0);
-    }
-
-    @Override
-    public void connect(SocketAddress remote, int timeout) throws IOException {
-      try {
-        OfflineChannel.this.connect(remote);
-      } catch (UnresolvedAddressException e) {
-        throw new java.net.UnknownHostException(((InetSocketAddress) remote).getHostString());
-      }
-    }
-
-    @Override
-    public void bind(SocketAddress address) throws IOException {
-      OfflineChannel.this.bind(address);
-    }
-
-    @Override
-    public void close() throws IOException {
-      OfflineChannel.this.close();
-    }
-
-    @Override
-    public boolean isClosed() {
-      return !OfflineChannel.this.isOpen();
-    }
-
-    @Override
-    public void setTcpNoDelay(boolean on) throws SocketException {
-      keep(StandardSocketOptions.TCP_NODELAY, on);
-    }
-
-    @Override
-    public void setKeepAlive(boolean on) throws SocketException {
-      keep(StandardSocketOptions.SO_KEEPALIVE, on);
-    }
-
-    @Override
-    public void setReuseAddress(boolean on) throws SocketException {
-      keep(StandardSocketOptions.SO_REUSEADDR, on);
-    }
-
-    @Override
-    public void setSoLinger(boolean on, int seconds) throws SocketException {
-      keep(StandardSocketOptions.SO_LINGER, on ? seconds : -1);
-    }
-
-    @Override
-    public void setSendBufferSize(int bytes) throws SocketException {
-      keep(StandardSocketOptions.SO_SNDBUF, bytes);
-    }
-
-    @Override
-    public void setReceiveBufferSize(int bytes) throws SocketException {
-      keep(StandardSocketOptions.SO_RCVBUF, bytes);
-    }
-
-    @Override
-    public void setTrafficClass(int kind) throws SocketException {
-      keep(StandardSocketOptions.IP_TOS, kind);
-    }
-
-    @Override
-    public void setSoTimeout(int milliseconds) throws SocketException {
-      if (isClosed()) {
-        throw new SocketException("Socket is closed");
-      }
-    }
-
-    private <T> void keep(SocketOption<T> name, T value) throws SocketException {
-      try {
-        OfflineChannel.this.setOption(name, value);
-      } catch (IOException e) {
-        throw new SocketException("Socket is closed");
-      }
-    }
-  }
 }

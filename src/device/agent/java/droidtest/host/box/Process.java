@@ -162,7 +162,7 @@ public final class Process {
   }
 
   public static IOException noChannel() {
-    limit("network-channels", "the app opens a channel of java.nio for datagrams or as a server, which the device does not have");
+    limit("network-channels", "the app opens a channel of java.nio that is no SocketChannel, which the device does not have");
     return new java.net.SocketException("socket failed: EACCES (Permission denied)");
   }
 }

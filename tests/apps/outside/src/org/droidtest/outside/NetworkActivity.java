@@ -9,8 +9,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.net.URL;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.HttpsURLConnection;
@@ -48,6 +54,7 @@ public final class NetworkActivity extends Screen {
         button(R.id.net_socket, () -> load(() -> WebSocketClient.talk("/v1/talk")));
         button(R.id.net_silent, () -> load(() -> WebSocketClient.talk("/v1/none")));
         button(R.id.net_channel, () -> load(this::channel));
+        button(R.id.net_channel_address, () -> load(this::channelToAddress));
         button(R.id.net_names, () -> load(this::names));
         button(R.id.net_held, () -> load(this::held));
         button(R.id.net_state, () -> result(state()));
@@ -175,17 +182,23 @@ public final class NetworkActivity extends Screen {
         return all.toString().trim();
     }
 
-    /** Channels open and have options; none connects. */
+    /** A channel opens, has options, waits at a selector as an event loop's, and does not connect. */
     private String channel() throws IOException {
-        java.nio.channels.SocketChannel channel = java.nio.channels.SocketChannel.open();
-        channel.configureBlocking(false);
-        channel.setOption(java.net.StandardSocketOptions.TCP_NODELAY, true);
-        channel.socket().setKeepAlive(true);
-        String open = channel.isOpen() + " " + channel.getOption(java.net.StandardSocketOptions.TCP_NODELAY);
-        String unresolved = said(() -> "" + channel.connect(java.net.InetSocketAddress.createUnresolved("nobody.example.org", 80)));
-        java.nio.channels.SocketChannel other = java.nio.channels.spi.SelectorProvider.provider().openSocketChannel();
-        String known = said(() -> "" + other.connect(new java.net.InetSocketAddress("198.18.0.1", 80)));
-        return open + " " + unresolved + " " + known + " " + other.isOpen();
+        try (SocketChannel channel = SocketChannel.open(); Selector selector = Selector.open()) {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            SelectionKey key = channel.register(selector, 0, this);
+            key.interestOps(SelectionKey.OP_CONNECT);
+            String before = channel.socket().getTcpNoDelay() + " " + channel.socket().getKeepAlive() + " " + selector.selectNow();
+            String gone = said(() -> "" + channel.connect(InetSocketAddress.createUnresolved("nobody.example.org", 80)));
+            key.cancel();
+            return before + " " + gone + " " + channel.isOpen();
+        }
+    }
+
+    private String channelToAddress() throws IOException {
+        SocketChannel channel = SelectorProvider.provider().openSocketChannel();
+        return said(() -> "" + channel.connect(new InetSocketAddress("198.18.0.1", 80))) + " " + channel.isOpen();
     }
 
     private String names() throws IOException {
