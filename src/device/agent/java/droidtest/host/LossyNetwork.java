@@ -1,5 +1,6 @@
 package droidtest.host;
 
+import droidtest.host.box.CutSocket;
 import droidtest.host.box.Online;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -26,7 +27,7 @@ final class LossyNetwork {
     Socket.setSocketImplFactory(
         () -> {
           if (Online.lost()) {
-            return new NoNetwork.Cut();
+            return new CutSocket();
           }
           try {
             SocketImpl real = (SocketImpl) make.invoke(null, false);

@@ -1,5 +1,6 @@
 package droidtest.host;
 
+import droidtest.host.box.CutSocket;
 import droidtest.host.box.Chance;
 import droidtest.host.box.Clock;
 import droidtest.host.box.Generators;
@@ -30,7 +31,7 @@ public final class Main {
         NoNetwork.install(ReplaySocket::new);
         Replay.install(options.replay());
       } else {
-        NoNetwork.install(NoNetwork.Cut::new);
+        NoNetwork.install(CutSocket::new);
       }
       Host.init(options, wire);
       Clock.startAt(options.start());

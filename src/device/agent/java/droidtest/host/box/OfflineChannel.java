@@ -1,11 +1,11 @@
 package droidtest.host.box;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
+import java.net.SocketOptions;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -22,28 +22,31 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A channel of java.nio on a device without a network, as a phone without one has it (Ktor's CIO engine, Netty): it opens,
  * and each attempt to connect fails.
  */
 public final class OfflineChannel extends SocketChannel {
-  private static final Set<SocketOption<?>> OPTIONS =
-      Set.of(
-          StandardSocketOptions.SO_SNDBUF, StandardSocketOptions.SO_RCVBUF, StandardSocketOptions.SO_KEEPALIVE,
-          StandardSocketOptions.SO_REUSEADDR, StandardSocketOptions.SO_LINGER, StandardSocketOptions.TCP_NODELAY,
-          StandardSocketOptions.IP_TOS);
+  /** The numbers that a socket has for the options. */
+  private static final Map<SocketOption<?>, Integer> OPTIONS =
+      Map.of(
+          StandardSocketOptions.SO_SNDBUF, SocketOptions.SO_SNDBUF,
+          StandardSocketOptions.SO_RCVBUF, SocketOptions.SO_RCVBUF,
+          StandardSocketOptions.SO_KEEPALIVE, SocketOptions.SO_KEEPALIVE,
+          StandardSocketOptions.SO_REUSEADDR, SocketOptions.SO_REUSEADDR,
+          StandardSocketOptions.SO_LINGER, SocketOptions.SO_LINGER,
+          StandardSocketOptions.TCP_NODELAY, SocketOptions.TCP_NODELAY,
+          StandardSocketOptions.IP_TOS, SocketOptions.IP_TOS);
 
-  private final Map<SocketOption<?>, Object> options = new ConcurrentHashMap<>();
-  private final Socket socket = new OfflineSocket(this);
-  private volatile SocketAddress local;
+  private final CutSocket end = new CutSocket();
+  private final Socket socket = new OfflineSocket(this, end);
 
-  private OfflineChannel() {
+  private OfflineChannel() throws IOException {
     super(SelectorProvider.provider());
   }
 
-  public static SocketChannel open() {
+  public static SocketChannel open() throws IOException {
     return new OfflineChannel();
   }
 
@@ -81,17 +84,15 @@ public final class OfflineChannel extends SocketChannel {
   @Override
   public boolean connect(SocketAddress remote) throws IOException {
     opened();
-    Process.channel();
     if (!(remote instanceof InetSocketAddress)) {
       throw new UnsupportedAddressTypeException();
     }
-    InetSocketAddress to = (InetSocketAddress) remote;
-    if (to.isUnresolved()) {
+    if (((InetSocketAddress) remote).isUnresolved()) {
+      Process.channel();
       throw new UnresolvedAddressException();
     }
-    Process.network();
-    close();
-    throw new ConnectException(to.getAddress().isLoopbackAddress() ? "Connection refused" : "Network is unreachable");
+    socket.connect(remote);
+    return true;
   }
 
   @Override
@@ -114,54 +115,41 @@ public final class OfflineChannel extends SocketChannel {
   @Override
   public SocketChannel bind(SocketAddress address) throws IOException {
     opened();
-    local = address == null ? new InetSocketAddress(0) : address;
+    socket.bind(address);
     return this;
   }
 
   @Override
   public SocketAddress getLocalAddress() throws IOException {
     opened();
-    return local;
+    return socket.getLocalSocketAddress();
   }
 
   @Override
   public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
-    supported(name);
-    options.put(name, value);
+    end.setOption(number(name), value);
     return this;
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public <T> T getOption(SocketOption<T> name) throws IOException {
-    supported(name);
-    return (T) options.getOrDefault(name, usual(name));
+    Object value = end.getOption(number(name));
+    // A socket that does not linger has false.
+    return name.type().cast(name.type().isInstance(value) ? value : (Object) (-1));
   }
 
-  /** As Linux has them. */
-  private static Object usual(SocketOption<?> name) {
-    if (name.type() == Boolean.class) {
-      return false;
-    }
-    if (name == StandardSocketOptions.SO_SNDBUF) {
-      return 16_384;
-    }
-    if (name == StandardSocketOptions.SO_RCVBUF) {
-      return 131_072;
-    }
-    return name == StandardSocketOptions.SO_LINGER ? -1 : 0;
-  }
-
-  private void supported(SocketOption<?> name) throws ClosedChannelException {
+  private int number(SocketOption<?> name) throws ClosedChannelException {
     opened();
-    if (!OPTIONS.contains(name)) {
+    Integer number = OPTIONS.get(name);
+    if (number == null) {
       throw new UnsupportedOperationException("'" + name + "' not supported");
     }
+    return number;
   }
 
   @Override
   public Set<SocketOption<?>> supportedOptions() {
-    return OPTIONS;
+    return OPTIONS.keySet();
   }
 
   @Override
@@ -222,7 +210,9 @@ public final class OfflineChannel extends SocketChannel {
   }
 
   @Override
-  protected void implCloseSelectableChannel() {}
+  protected void implCloseSelectableChannel() throws IOException {
+    socket.close();
+  }
 
   @Override
   protected void implConfigureBlocking(boolean block) {}

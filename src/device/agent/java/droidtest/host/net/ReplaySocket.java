@@ -2,6 +2,7 @@ package droidtest.host.net;
 
 import droidtest.host.box.Online;
 import droidtest.host.box.Process;
+import droidtest.host.box.SocketValues;
 import droidtest.sched.Hooks;
 import java.io.FileDescriptor;
 import java.io.IOException;
@@ -15,15 +16,13 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOptions;
 import java.net.SocketTimeoutException;
-import java.util.HashMap;
-import java.util.Map;
 
 /** The app's end of a connection to the archive. */
 public final class ReplaySocket extends SocketImpl {
   /** The address of an emulator's end. */
   private static final byte[] HERE = {10, 0, 2, 15};
 
-  private final Map<Integer, Object> options = new HashMap<>();
+  private final SocketValues values = new SocketValues();
   private volatile Line line;
   private volatile boolean finished;
 
@@ -183,27 +182,12 @@ public final class ReplaySocket extends SocketImpl {
 
   @Override
   public void setOption(int id, Object value) {
-    synchronized (options) {
-      options.put(id, value);
-    }
+    values.set(id, value);
   }
 
-  /** As a socket of Java has them at first; the types count, since Java casts them. */
   @Override
   public Object getOption(int id) {
-    synchronized (options) {
-      if (options.containsKey(id)) {
-        return options.get(id);
-      }
-    }
-    return switch (id) {
-      case SocketOptions.SO_BINDADDR -> here();
-      case SocketOptions.TCP_NODELAY, SocketOptions.SO_KEEPALIVE, SocketOptions.SO_REUSEADDR,
-          SocketOptions.SO_REUSEPORT, SocketOptions.SO_OOBINLINE, SocketOptions.SO_BROADCAST -> false;
-      case SocketOptions.SO_LINGER -> -1;
-      case SocketOptions.SO_SNDBUF, SocketOptions.SO_RCVBUF -> 1 << 16;
-      default -> 0;
-    };
+    return id == SocketOptions.SO_BINDADDR ? here() : values.get(id);
   }
 
   private static InetAddress here() {
