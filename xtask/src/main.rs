@@ -83,9 +83,10 @@ cargo xtask <command>
   long-runs DIR [--apps FILE,FILE] [--events N] [--more N] [--fresh]
             learning strategies for thousands of events, and again from their policies, for docs/policy.md
   results   DIR MODERN-DIR --stage screening|confirmation [--strategies S,S] [--units N] [--jobs N] [--build REV]
-            [--no-run]
+            [--no-run] [--summary]
             strategies compared on real apps, for docs/results.md (many hours): measures N more apps and seeds, keeps
-            their sessions in benches/results, and compares all that are there; --no-run: only those in target
+            their sessions in benches/results, and compares all that are there; --no-run: only those in target;
+            --summary: measures nothing, prints the table and the aims of all that are kept
 
 Long commands keep their results under target/studies and resume where they stopped.";
 

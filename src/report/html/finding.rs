@@ -102,9 +102,7 @@ pub struct FindingView {
     kind: String,
     /// Class for the colour of its kind.
     tone: &'static str,
-    /// Its title in parts: the exception's package with its dot, the exception, and the message. Without an exception
-    /// the first two are empty.
-    title: (String, String, String),
+    title: Title,
     exception: Option<String>,
     frame: Option<String>,
     /// Its source with the covered lines, if the app's sources are known.
@@ -233,8 +231,16 @@ impl FindingView {
     }
 }
 
-/// The parts of a title `EXCEPTION: MESSAGE`, as the page shows them; of any other one all is the rest.
-fn title(title: &str, exception: Option<&str>) -> (String, String, String) {
+/// A title `EXCEPTION: MESSAGE` in parts, as the page shows them; any other title is a message.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+struct Title {
+    /// With its dot.
+    package: String,
+    exception: String,
+    message: String,
+}
+
+fn title(title: &str, exception: Option<&str>) -> Title {
     let class = exception.filter(|class| !class.is_empty());
     let parts = class.and_then(|class| {
         let (package, class) = class.split_at(class.rfind('.').map_or(0, |dot| dot + 1));
@@ -247,7 +253,11 @@ fn title(title: &str, exception: Option<&str>) -> (String, String, String) {
         Some((package, class, message))
     });
     let (package, class, message) = parts.unwrap_or(("", "", title));
-    (line(package, 200), line(class, 200), line(message, 400))
+    Title {
+        package: line(package, 200),
+        exception: line(class, 200),
+        message: line(message, 400),
+    }
 }
 
 /// The link to a frame's line in JaCoCo's page of its source file, if there is one.
@@ -365,8 +375,8 @@ mod tests {
     fn a_title_starts_with_its_exception() {
         let class = Some("org.x.Bad");
         let of = |text, class| {
-            let (package, class, rest) = title(text, class);
-            [package, class, rest].join("|")
+            let title = title(text, class);
+            [title.package, title.exception, title.message].join("|")
         };
         assert_eq!(of("org.x.Bad: no", class), "org.x.|Bad|no");
         assert_eq!(of("Bad: no", class), "|Bad|no");

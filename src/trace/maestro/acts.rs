@@ -85,10 +85,7 @@ impl Reader<'_> {
             "optional",
             "waitToSettleTimeoutMs",
         ];
-        if let Some(key) = value.unknown(&known) {
-            let message = format!("`{}` of a swipe cannot be read", key.text().unwrap_or("?"));
-            return Err(Mistake::new(&key.at, message, "delete it"));
-        }
+        value.only(&known, "a swipe", "delete it")?;
         let slow = value.number_of("duration")?.unwrap_or(SWIPE) >= SWIPE;
         match (value.get("start"), value.get("end"), value.get("direction")) {
             (None, None, _) => {}
@@ -138,10 +135,7 @@ impl Reader<'_> {
     /// A deep link; its label names the activity that it opens, as `export` writes it.
     pub(super) fn link(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
         let known = ["link", "label", "optional", "autoVerify"];
-        if let Some(key) = value.unknown(&known) {
-            let message = format!("`{}` of a link cannot be read", key.text().unwrap_or("?"));
-            return Err(Mistake::new(&key.at, message, "delete it"));
-        }
+        value.only(&known, "a link", "delete it")?;
         let class = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '$' | '/');
         let label = value.text_of("label")?.filter(|label| !label.is_empty());
         let Some(component) = label.filter(|label| label.chars().all(class)) else {

@@ -264,10 +264,7 @@ impl<'f> Reader<'f> {
             "label",
             "optional",
         ];
-        if let Some(key) = value.unknown(&known) {
-            let message = format!("`{}` of a start cannot be read", key.text().unwrap_or("?"));
-            return Err(Mistake::new(&key.at, message, "delete it"));
-        }
+        value.only(&known, "a start", "delete it")?;
         self.this_app(value)?;
         let stop = value.flag("stopApp")?.unwrap_or(true);
         let clear = value.flag("clearState")?.unwrap_or(false);
@@ -339,21 +336,21 @@ impl<'f> Reader<'f> {
     /// The commands inside, so many times.
     fn repeat(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
         let known = ["times", "commands", "label", "optional"];
-        let times = times(value, "times")?;
-        match (value.get("commands"), times, value.unknown(&known)) {
-            (Some(commands), Some(times), None) => {
+        value.only(
+            &known,
+            "a repetition",
+            "write `times` and `commands`: conditions are not read",
+        )?;
+        match (value.get("commands"), times(value, "times")?) {
+            (Some(commands), Some(times)) => {
                 for _ in 0..times {
                     self.commands(commands)?;
                 }
                 Ok(())
             }
-            (_, _, unknown) => {
-                let message = match unknown {
-                    Some(_) => "a repetition with a condition",
-                    None => "a repetition without `times` or `commands`",
-                };
-                let help = "write `times` and `commands`: conditions are not read";
-                Err(Mistake::new(at, message, help))
+            _ => {
+                let message = "a repetition without `times` or `commands`";
+                Err(Mistake::new(at, message, "write both"))
             }
         }
     }
@@ -361,13 +358,11 @@ impl<'f> Reader<'f> {
     /// The commands inside.
     fn inner(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
         let known = ["commands", "label", "optional"];
-        match (value.get("commands"), value.unknown(&known)) {
-            (Some(commands), None) => self.commands(commands),
-            _ => {
-                let help =
-                    "put the commands of that flow here: other files and conditions are not read";
-                Err(Mistake::new(at, "a flow inside the flow", help))
-            }
+        let help = "put the commands of that flow here: other files and conditions are not read";
+        value.only(&known, "a flow inside the flow", help)?;
+        match value.get("commands") {
+            Some(commands) => self.commands(commands),
+            None => Err(Mistake::new(at, "a flow inside the flow", help)),
         }
     }
 }

@@ -146,10 +146,18 @@ impl Node {
         }
     }
 
-    /// The first key that is none of these.
-    pub fn unknown(&self, known: &[&str]) -> Option<&Self> {
+    /// Refuses the first key that is not among these; `of` says what has it.
+    pub fn only(&self, known: &[&str], of: &str, help: &'static str) -> Result<(), Mistake> {
         let mut keys = self.entries().iter().map(|(key, _)| key);
-        keys.find(|key| !key.text().is_some_and(|name| known.contains(&name)))
+        let other = keys.find(|key| !key.text().is_some_and(|name| known.contains(&name)));
+        other.map_or(Ok(()), |key| {
+            let name = key.text().unwrap_or("?");
+            Err(Mistake::new(
+                &key.at,
+                format!("`{name}` of {of} cannot be read"),
+                help,
+            ))
+        })
     }
 }
 

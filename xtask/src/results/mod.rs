@@ -4,6 +4,7 @@
 mod apps;
 mod rows;
 mod suite;
+mod summary;
 
 use crate::{Result, sh, study};
 use apps::Unit;
@@ -99,6 +100,13 @@ pub fn run(args: &[String]) -> Result {
     let modern = study::folder(args.get(1..).unwrap_or_default())
         .map_err(|_| "the second argument must be the folder of modern APKs")?;
     let stage = Stage::named(sh::option(args, "--stage")?)?;
+    let kept = sh::root()
+        .join("benches/results")
+        .join(format!("{}.jsonl", stage.name()));
+    if args.iter().any(|a| a == "--summary") {
+        print!("{}", summary::text(&rows::read(&kept)?));
+        return Ok(());
+    }
     let contenders = contenders(stage, sh::option(args, "--strategies")?)?;
     let jobs = sh::number(args, "--jobs", 2)?;
     let count = sh::number(args, "--units", u64::MAX)?;
@@ -107,9 +115,6 @@ pub fn run(args: &[String]) -> Result {
     fs::create_dir_all(&base).map_err(|e| format!("cannot make {}: {e}", base.display()))?;
     let tool = sh::build_tool()?;
     let build = build(sh::option(args, "--build")?)?;
-    let kept = sh::root()
-        .join("benches/results")
-        .join(format!("{}.jsonl", stage.name()));
     let mut rows = rows::Rows::open(&kept)?;
     let units = apps::units(stage, old, modern)?;
     let total = units.len();

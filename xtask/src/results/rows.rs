@@ -19,19 +19,9 @@ pub struct Rows {
 
 impl Rows {
     pub fn open(file: &Path) -> Result<Self> {
-        let text = match fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(e) => return Err(format!("cannot read {}: {e}", file.display())),
-        };
-        let mut known = BTreeSet::new();
-        for (line, number) in text.lines().zip(1..) {
-            let row = parse(line).map_err(|e| format!("{}:{number}: {e}", file.display()))?;
-            known.insert(key(&row));
-        }
         Ok(Self {
             file: file.to_owned(),
-            known,
+            known: read(file)?.iter().map(key).collect(),
         })
     }
 
@@ -78,6 +68,17 @@ impl Rows {
         file.write_all(new.as_bytes()).map_err(failed)?;
         Ok(wrong)
     }
+}
+
+/// The sessions of a file, none if there is no file.
+pub fn read(file: &Path) -> Result<Vec<Value>> {
+    let text = match fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(e) => return Err(format!("cannot read {}: {e}", file.display())),
+    };
+    let row = |(line, number)| parse(line).map_err(|e| format!("{}:{number}: {e}", file.display()));
+    text.lines().zip(1..).map(row).collect()
 }
 
 /// It spent its budget, or nothing was left to do: another run would end so, too.

@@ -1,4 +1,5 @@
 use super::*;
+use serde_json::json;
 
 #[test]
 fn a_confirmation_has_the_baselines_once() {
@@ -37,4 +38,48 @@ fn the_suite_has_the_unit_and_each_strategy() {
     let suite: toml::Table = text.parse().unwrap();
     assert_eq!(suite["bench"]["time"].as_str(), Some("3600s"));
     assert!(suite["suite"].get("budget").is_none());
+}
+
+#[test]
+fn a_summary_compares_the_sessions_of_each_unit() {
+    let row = |app: &str, strategy: &str, lines: u64, curve: &[(u64, u64)]| {
+        let curve: Vec<_> = curve
+            .iter()
+            .map(|(at, probes)| json!([at, 0, probes]))
+            .collect();
+        json!({
+            "planned": { "app": app, "strategy": strategy, "seed": 1 },
+            "lines": { "covered": lines, "total": 200 }, "curve": curve, "found": [], "probes_total": 100,
+        })
+    };
+    let rows: Vec<_> = ["a", "b"]
+        .into_iter()
+        .flat_map(|app| {
+            let far = if app == "a" { 99 } else { 96 };
+            [
+                row(app, "random", 80, &[(300, 40)]),
+                row(app, "dinodroid", 100, &[(300, 50)]),
+                row(app, "fastbot", 60, &[(300, 30)]),
+                row(app, "frontier", 80, &[(300, 40)]),
+                row(app, "dynodroid", 80, &[(10, 20), (100, 39), (300, 40)]),
+                row(app, "dynodroid-uniform", 40, &[(20, 20), (300, 20)]),
+                row(app, "portfolio", far, &[(300, 48)]),
+                row(app, "timemachine", 20, &[(300, 30)]),
+                row(app, "monkey", 20, &[(300, 20)]),
+            ]
+        })
+        .collect();
+    let text = summary::text(&rows);
+    for line in [
+        "| `dinodroid` | 50.0 | 100.0 | 2, 0, 0 | 0 | 2 |",
+        "| `frontier` | 40.0 | 80.0 | 0, 2, 0 | 0 | 2 |",
+        "| `fastbot` | 30.0 | 60.0 | 0, 0, 2 | 0 | 2 |",
+        "portfolio: within a point of its best member on 1 of 2 units, 97.5 % of it in the mean",
+        "timemachine: 1.50 times the code branches of monkey in the median, more on 2 of 2 units",
+        "dynodroid: 100 events to 95 % of its peak, 100 to 95 % of dynodroid's, which 0 never reach; medians",
+        "dynodroid-uniform: 20 events to 95 % of its peak, inf to 95 % of dynodroid's, which 2 never reach; medians",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert!(text.find("dinodroid") < text.find("frontier"));
 }

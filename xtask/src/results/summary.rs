@@ -1,0 +1,182 @@
+//! What the kept sessions show at their end, as `docs/results.md` has it: one table of all strategies, and the aims.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Percents that differ by less are as many.
+const EQUAL: f64 = 0.05;
+
+/// The members of the study's portfolio.
+const MEMBERS: [&str; 4] = ["dinodroid", "fastbot", "frontier", "dynodroid"];
+/// The paper's selections of `dynodroid`, BiasedRandom first.
+const SELECTIONS: [&str; 3] = ["dynodroid", "dynodroid-frequency", "dynodroid-uniform"];
+
+struct Session {
+    /// Percent of lines, if the app has line numbers.
+    lines: Option<f64>,
+    /// Percent of code branches.
+    branches: f64,
+    probes: f64,
+    /// Events and probes reached then.
+    curve: Vec<(u64, f64)>,
+    findings: usize,
+}
+
+impl Session {
+    fn of(row: &Value) -> Option<Self> {
+        let curve: Vec<(u64, f64)> = (row["curve"].as_array()?.iter())
+            .filter_map(|point| Some((point[0].as_u64()?, point[2].as_f64()?)))
+            .collect();
+        let part = |of: &Value| Some(100.0 * of["covered"].as_f64()? / of["total"].as_f64()?);
+        let probes = curve.last()?.1;
+        Some(Self {
+            lines: part(&row["lines"]).filter(|percent| percent.is_finite()),
+            branches: 100.0 * probes / row["probes_total"].as_f64()?,
+            probes,
+            curve,
+            findings: row["found"].as_array().map_or(0, Vec::len),
+        })
+    }
+
+    /// Percent of what the sessions of one app are compared by.
+    fn reached(&self) -> f64 {
+        self.lines.unwrap_or(self.branches)
+    }
+
+    /// Events until so many probes were reached.
+    fn until(&self, probes: f64) -> Option<f64> {
+        let point = self.curve.iter().find(|(_, there)| *there >= probes)?;
+        Some(point.0 as f64)
+    }
+}
+
+/// The sessions of one app and seed, by strategy.
+type Unit = BTreeMap<String, Session>;
+
+/// Of the sessions in these rows.
+pub fn text(rows: &[Value]) -> String {
+    let mut units: BTreeMap<(String, u64), Unit> = BTreeMap::new();
+    for row in rows {
+        let planned = &row["planned"];
+        let name = |key: &str| planned[key].as_str().unwrap_or_default().to_owned();
+        if let Some(session) = Session::of(row) {
+            let seed = planned["seed"].as_u64().unwrap_or_default();
+            let unit = units.entry((name("app"), seed)).or_default();
+            unit.insert(name("strategy"), session);
+        }
+    }
+    let units: Vec<Unit> = units.into_values().collect();
+    table(&units) + &portfolio(&units) + &timemachine(&units) + &selections(&units)
+}
+
+/// Each strategy on the units with line numbers where it and `random` were measured.
+fn table(units: &[Unit]) -> String {
+    let names: BTreeSet<&String> = units.iter().flat_map(BTreeMap::keys).collect();
+    let mut rows = Vec::new();
+    for name in names {
+        let (mut all, mut of_best, mut findings) = (Vec::new(), Vec::new(), 0);
+        let (mut more, mut equal, mut fewer) = (0, 0, 0);
+        for unit in units {
+            let lines = |name: &str| unit.get(name)?.lines;
+            let (Some(percent), Some(random)) = (lines(name), lines("random")) else {
+                continue;
+            };
+            let best = unit.values().filter_map(|s| s.lines).fold(0.0, f64::max);
+            all.push(percent);
+            of_best.push(100.0 * percent / best);
+            findings += unit[name].findings;
+            match percent - random {
+                d if d.abs() < EQUAL => equal += 1,
+                d if d > 0.0 => more += 1,
+                _ => fewer += 1,
+            }
+        }
+        if !all.is_empty() {
+            let text = format!(
+                "| `{name}` | {:.1} | {:.1} | {more}, {equal}, {fewer} | {findings} | {} |\n",
+                mean(&all),
+                mean(&of_best),
+                all.len(),
+            );
+            rows.push((mean(&all), text));
+        }
+    }
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let head = "| strategy | lines | of the best | against `random` | findings | units |\n|---|---|---|---|---|---|\n";
+    let rows = rows.into_iter().map(|(_, text)| text);
+    std::iter::once(head.to_owned()).chain(rows).collect()
+}
+
+fn portfolio(units: &[Unit]) -> String {
+    let (mut near, mut of_best) = (0, Vec::new());
+    for unit in units {
+        let members: Option<Vec<f64>> = (MEMBERS.iter())
+            .map(|name| Some(unit.get(*name)?.reached()))
+            .collect();
+        let (Some(members), Some(portfolio)) = (members, unit.get("portfolio")) else {
+            continue;
+        };
+        let best = members.into_iter().fold(0.0, f64::max);
+        near += usize::from(portfolio.reached() >= best - 1.0);
+        of_best.push(100.0 * portfolio.reached() / best);
+    }
+    let (units, share) = (of_best.len(), mean(&of_best));
+    format!(
+        "portfolio: within a point of its best member on {near} of {units} units, {share:.1} % of it in the mean\n"
+    )
+}
+
+fn timemachine(units: &[Unit]) -> String {
+    let mut text = String::new();
+    for baseline in ["monkey", "monkey-system", "timemachine-restart"] {
+        let ratios: Vec<f64> = (units.iter())
+            .filter_map(|unit| Some(unit.get("timemachine")?.probes / unit.get(baseline)?.probes))
+            .collect();
+        let more = ratios.iter().filter(|ratio| **ratio > 1.0).count();
+        let (units, ratio) = (ratios.len(), median(ratios));
+        let _ = writeln!(
+            text,
+            "timemachine: {ratio:.2} times the code branches of {baseline} in the median, more on {more} of {units} units"
+        );
+    }
+    text
+}
+
+fn selections(units: &[Unit]) -> String {
+    let mut text = String::new();
+    for name in SELECTIONS {
+        let (mut own, mut biased, mut never) = (Vec::new(), Vec::new(), 0);
+        for unit in units {
+            let (Some(session), Some(first)) = (unit.get(name), unit.get(SELECTIONS[0])) else {
+                continue;
+            };
+            own.extend(session.until(0.95 * session.probes));
+            let until = session.until(0.95 * first.probes);
+            never += usize::from(until.is_none());
+            biased.push(until.unwrap_or(f64::INFINITY));
+        }
+        let (own, biased) = (median(own), median(biased));
+        let _ = writeln!(
+            text,
+            "{name}: {own:.0} events to 95 % of its peak, {biased:.0} to 95 % of {}'s, which {never} never reach; medians",
+            SELECTIONS[0]
+        );
+    }
+    text
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
+}
+
+/// Of an even number, the mean of the two in the middle.
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    let half = numbers.len() / 2;
+    match numbers.len() {
+        0 => f64::NAN,
+        n if n % 2 == 1 => numbers[half],
+        _ => f64::midpoint(numbers[half - 1], numbers[half]),
+    }
+}
