@@ -189,7 +189,7 @@ fn what_a_trace_cannot_hold_is_an_error_with_its_line() {
         (
             "- repeat: {while: {visible: a}, commands: [back]}\n",
             5,
-            "a condition",
+            "`while` of a repetition cannot be read",
         ),
         ("- {back: , scroll: }\n", 5, "not one command"),
         ("back\n", 5, "not a list of commands"),
