@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// The layers from the ground up. A module uses its folder and lower layers; two modules on one layer do not
 /// know each other. `CONTRIBUTING.md` draws the picture.
@@ -118,6 +119,10 @@ fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap()
 }
 
+fn regex(text: &str) -> Regex {
+    Regex::new(text).unwrap()
+}
+
 fn name(file: &Path) -> String {
     let relative = file.strip_prefix(root()).unwrap();
     relative.to_string_lossy().replace('\\', "/")
@@ -185,9 +190,10 @@ fn check_layers(file: &Path) -> Vec<String> {
 
 /// The top-level modules that the code names through `crate::` or `super::`, with where it does.
 fn top_level_modules(code: &str, path: &[String]) -> Vec<(usize, String)> {
-    let start = Regex::new(r"\b(crate\s*::\s*|(?:super\s*::\s*)+)(\{|\w+)").unwrap();
+    static START: LazyLock<Regex> =
+        LazyLock::new(|| regex(r"\b(crate\s*::\s*|(?:super\s*::\s*)+)(\{|\w+)"));
     let mut found = Vec::new();
-    for reference in start.captures_iter(code) {
+    for reference in START.captures_iter(code) {
         let at = reference.get(0).unwrap().start();
         let prefix = &reference[1];
         let up = prefix.matches("super").count();
@@ -240,8 +246,8 @@ fn group(code: &str) -> Vec<String> {
 
 /// In how many `mod x { .. }` of this file does the place lie?
 fn inline_modules(code: &str, at: usize) -> usize {
-    let start = Regex::new(r"\bmod\s+\w+\s*\{").unwrap();
-    start
+    static START: LazyLock<Regex> = LazyLock::new(|| regex(r"\bmod\s+\w+\s*\{"));
+    START
         .find_iter(&code[..at])
         .filter(|module| block_end(code, module.end() - 1) > at)
         .count()
@@ -267,9 +273,10 @@ fn block_end(code: &str, open: usize) -> usize {
 
 /// The items that are compiled for tests only, as ranges of the code.
 fn test_items(code: &str) -> Vec<std::ops::Range<usize>> {
-    let start = Regex::new(r"#\[cfg\((?:test|all\(test\b[^\]]*)\)\]").unwrap();
+    static START: LazyLock<Regex> =
+        LazyLock::new(|| regex(r"#\[cfg\((?:test|all\(test\b[^\]]*)\)\]"));
     let mut items: Vec<std::ops::Range<usize>> = Vec::new();
-    for attribute in start.find_iter(code) {
+    for attribute in START.find_iter(code) {
         if items
             .last()
             .is_some_and(|item| item.end > attribute.start())
@@ -303,9 +310,9 @@ pub fn without_tests(code: &str) -> String {
 /// Files that hold test-only modules, declared by `#[cfg(test)] mod name;`.
 fn test_files(file: &Path) -> Vec<PathBuf> {
     let text = read(file);
-    let declared =
-        Regex::new(r#"(?:#\[path\s*=\s*"([^"]+)"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;$"#)
-            .unwrap();
+    static DECLARED: LazyLock<Regex> = LazyLock::new(|| {
+        regex(r#"(?:#\[path\s*=\s*"([^"]+)"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;$"#)
+    });
     let folder = if file.ends_with("mod.rs") || file.ends_with("lib.rs") {
         file.parent().unwrap().to_owned()
     } else {
@@ -315,7 +322,7 @@ fn test_files(file: &Path) -> Vec<PathBuf> {
     test_items(&code)
         .into_iter()
         .filter_map(|item| {
-            declared
+            DECLARED
                 .captures(&text[item])
                 .map(|c| (c.get(1).map(|p| p.as_str().to_owned()), c[2].to_owned()))
         })
@@ -331,15 +338,16 @@ fn test_files(file: &Path) -> Vec<PathBuf> {
 
 /// The code with comments and the contents of texts blanked out, byte for byte in place.
 fn blank_comments_and_texts(code: &str) -> String {
-    let token = Regex::new(concat!(
-        r"//[^\n]*",                                       // line comment
-        r"|(?s:/\*.*?\*/)",                                // block comment
-        r###"|(?s:b?r"[^"]*"|b?r#".*?"#|b?r##".*?"##)"###, // raw text
-        r##"|(?s:b?"(?:[^"\\]|\\.)*")"##,                  // text
-        r"|b?'(?:[^'\\\n]|\\[^\n]{1,9}?)'",                // character, no lifetime
-    ))
-    .unwrap();
-    token
+    static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+        regex(concat!(
+            r"//[^\n]*",                                       // line comment
+            r"|(?s:/\*.*?\*/)",                                // block comment
+            r###"|(?s:b?r"[^"]*"|b?r#".*?"#|b?r##".*?"##)"###, // raw text
+            r##"|(?s:b?"(?:[^"\\]|\\.)*")"##,                  // text
+            r"|b?'(?:[^'\\\n]|\\[^\n]{1,9}?)'",                // character, no lifetime
+        ))
+    });
+    TOKEN
         .replace_all(code, |found: &regex::Captures<'_>| {
             let blank = |b: u8| if b == b'\n' { '\n' } else { ' ' };
             found[0].bytes().map(blank).collect::<String>()
