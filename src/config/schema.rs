@@ -1,7 +1,9 @@
 //! The schema of a suite file, for editors and the loader.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use regex::Regex;
 use schemars::transform::RecursiveTransform;
 use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
@@ -13,6 +15,18 @@ use super::Settings;
 pub fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
     DOCUMENT.get_or_init(build)
+}
+
+/// Does the text have the form of one of the schema's patterns? Patterns that are none accept every text. Each is compiled
+/// once: it takes longer than reading the file.
+pub fn fits(pattern: &str, text: &str) -> bool {
+    static COMPILED: OnceLock<Mutex<HashMap<String, Option<Regex>>>> = OnceLock::new();
+    let compiled = COMPILED.get_or_init(Mutex::default);
+    let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+    let regex = compiled
+        .entry(pattern.to_owned())
+        .or_insert_with(|| Regex::new(pattern).ok());
+    regex.as_ref().is_none_or(|regex| regex.is_match(text))
 }
 
 fn build() -> Value {
