@@ -8,8 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::settings::name_schema;
 use crate::strategy::kind::{Kind, schema};
-use crate::strategy::{self, ALL};
-use crate::util::learning_program;
+use crate::strategy::{self, definition::Definition as _, portfolio};
 
 /// A strategy with its settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,17 +30,12 @@ impl Strategy {
         self.kind.name()
     }
 
-    /// The strategy of a suite that names none: the first of the list, `random` in a build without a tensor engine.
+    /// The strategy of a suite that names none: `portfolio`, whose members are those that this build has.
     ///
     /// # Errors
-    /// There is no such strategy, or its defaults do not fit.
+    /// Its defaults do not fit.
     pub fn default_of_suites() -> Result<Self, String> {
-        let deep = cfg!(feature = "deep") || learning_program::beside().is_some();
-        let name = if deep {
-            ALL.first().map_or("random", |entry| entry.name)
-        } else {
-            "random"
-        };
+        let name = portfolio::Settings::NAME;
         let entry =
             strategy::entry(name).ok_or_else(|| format!("there is no strategy `{name}`"))?;
         let kind = entry.with(Map::new())?;

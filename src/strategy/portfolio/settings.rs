@@ -8,9 +8,7 @@ use crate::strategy::definition::{
     self, Context, Definition, Group, Key, ModelFiles, PolicyFiles, StartFile, Texts,
 };
 use crate::strategy::kind::schema;
-use crate::strategy::{
-    Strategy, StrategyError, demonstrations, dinodroid, dynodroid, fastbot, frontier,
-};
+use crate::strategy::{Strategy, StrategyError, demonstrations, dinodroid, fastbot, frontier};
 use crate::util::learning_program;
 use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -60,12 +58,11 @@ impl Default for Settings {
     fn default() -> Self {
         let deep = cfg!(feature = "deep") || learning_program::beside().is_some();
         let mut members = vec![
-            Base::of::<fastbot::Settings>(),
             Base::of::<frontier::Settings>(),
-            Base::of::<dynodroid::Settings>(),
+            Base::of::<fastbot::Settings>(),
         ];
         if deep {
-            members.insert(0, Base::of::<dinodroid::Settings>());
+            members.push(Base::of::<dinodroid::Settings>());
         }
         Self {
             members: members

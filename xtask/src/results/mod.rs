@@ -16,7 +16,7 @@ use std::process::Command;
 type Contender = (&'static str, &'static str);
 
 /// All strategies. Names are those of the kept sessions: a changed setting needs another name.
-const ALL: [Contender; 19] = [
+const ALL: [Contender; 20] = [
     ("random", "kind = \"random\""),
     ("monkey", "kind = \"monkey\""),
     ("monkey-system", "kind = \"monkey\"\nsystem-rate = 0.05"),
@@ -49,10 +49,11 @@ const ALL: [Contender; 19] = [
         "kind = \"portfolio\"\nmembers = [{ kind = \"dinodroid\" }, { kind = \"fastbot\" }, { kind = \"frontier\" }, \
          { kind = \"dynodroid\" }]",
     ),
+    (
+        "portfolio-3",
+        "kind = \"portfolio\"\nmembers = [{ kind = \"frontier\" }, { kind = \"fastbot\" }, { kind = \"dinodroid\" }]",
+    ),
 ];
-
-/// The baselines, which each confirmation has.
-const BASELINES: [&str; 2] = ["random", "monkey"];
 
 /// One of the two stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,15 +159,12 @@ fn contenders(stage: Stage, names: Option<&str>) -> Result<Vec<Contender>> {
         })
     };
     match (names, stage) {
+        (Some(names), _) => names.split(',').map(named).collect(),
         (None, Stage::Screening) => Ok(ALL.to_vec()),
-        (None, Stage::Confirmation) => {
-            Err("--strategies must name the best of the screening".to_owned())
-        }
-        (Some(names), Stage::Screening) => names.split(',').map(named).collect(),
-        (Some(names), Stage::Confirmation) => {
-            let others = names.split(',').filter(|name| !BASELINES.contains(name));
-            BASELINES.into_iter().chain(others).map(named).collect()
-        }
+        (None, Stage::Confirmation) => Err(
+            "--strategies must name random, monkey and the best of the screening, in one call or in several"
+                .to_owned(),
+        ),
     }
 }
 
