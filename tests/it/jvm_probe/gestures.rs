@@ -193,6 +193,10 @@ pub fn pictures(phone: &mut Phone) {
             assert!(!phone.now.redrawn);
         },
     );
+    phone.proves("what draws without a view has its context", |phone| {
+        phone.click("offscreen");
+        phone.expect("result", "uMatrix uPicture uWeights[0], 32 wide, version 2");
+    });
     phone.proves("what waits for time to pass gets there", |phone| {
         phone.click("spin");
         phone.expect("result", "spun");

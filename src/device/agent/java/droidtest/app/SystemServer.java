@@ -8,6 +8,7 @@ import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.os.Handler;
 import android.os.Looper;
+import droidtest.gui.Egl;
 import org.robolectric.RuntimeEnvironment;
 
 /**
@@ -41,6 +42,7 @@ final class SystemServer {
     Jobs.end();
     Senses.forget();
     Faults.forget();
+    Egl.forget();
     AppProcess.end();
   }
 

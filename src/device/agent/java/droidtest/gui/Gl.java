@@ -1,28 +1,31 @@
 package droidtest.gui;
 
+import android.opengl.EGLObjectHandle;
 import android.opengl.GLSurfaceView;
 import android.widget.VideoView;
-import droidtest.host.box.Clock;
-import java.util.Collections;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.util.Comparator;
 import java.util.Map;
-import java.util.WeakHashMap;
-import javax.microedition.khronos.egl.EGL10;
-import javax.microedition.khronos.egl.EGL11;
-import javax.microedition.khronos.egl.EGLConfig;
-import javax.microedition.khronos.egl.EGLContext;
-import javax.microedition.khronos.egl.EGLDisplay;
-import javax.microedition.khronos.egl.EGLSurface;
-import org.robolectric.annotation.Implementation;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.robolectric.annotation.Implements;
-import org.robolectric.util.ReflectionHelpers;
-import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
 /**
  * A graphics processor that accepts everything and paints nothing: renderers get their threads, surfaces, contexts and
- * frames, so that an app's code for them runs.
+ * frames, so that an app's code for them runs. {@link Egl} and {@link Gles} have one method for each name, whichever of
+ * the framework's classes declares it.
  */
 public final class Gl {
-  private static final int FRAME_MS = 16;
+  private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+  private static final Pattern QUESTION =
+      Pattern.compile("glIs(Buffer|Framebuffer|Program|Query|Renderbuffer|Sampler|Shader|Texture|VertexArray)");
 
   private Gl() {}
 
@@ -34,157 +37,121 @@ public final class Gl {
   @Implements(value = VideoView.class)
   public static class OfVideoView extends Surfaces {}
 
-  /** EGL with one display, one configuration and as many contexts as are requested. */
-  @Implements(className = "com.google.android.gles_jni.EGLImpl", isInAndroidSdk = false)
-  public static class OfEgl {
-    private static final ThreadLocal<EGLContext> CURRENT = new ThreadLocal<>();
-    private static final ThreadLocal<EGLSurface> SURFACE = new ThreadLocal<>();
-    private static final Map<EGLConfig, int[]> SPECS = Collections.synchronizedMap(new WeakHashMap<>());
-    private static long next = 1;
-
-    private static synchronized <T> T make(String kind, Class<T> type) {
-      Object made =
-          ReflectionHelpers.callConstructor(
-              ReflectionHelpers.loadClass(Gl.class.getClassLoader(), "com.google.android.gles_jni.EGL" + kind + "Impl"),
-              ClassParameter.from(long.class, next++));
-      return type.cast(made);
+  /**
+   * What answers a native method of the framework's OpenGL classes, or null if it has no effect.
+   *
+   * @param type without the receiver
+   */
+  public static MethodHandle answer(Class<?> owner, String method, MethodType type)
+      throws ReflectiveOperationException {
+    if (method.equals("_nativeClassInit")) {
+      return MethodHandles.insertArguments(find(Egl.class, "initialize", 1), 0, owner);
     }
-
-    @Implementation
-    protected EGLDisplay eglGetDisplay(Object nativeDisplay) {
-      return make("Display", EGLDisplay.class);
-    }
-
-    @Implementation
-    protected boolean eglInitialize(EGLDisplay display, int[] version) {
-      if (version != null && version.length > 1) {
-        version[0] = 1;
-        version[1] = 4;
+    String name = name(method);
+    if (name.startsWith("egl")) {
+      MethodHandle found = match(Egl.class, name, type);
+      found = found == null ? match(EglConfigs.class, name, type) : found;
+      if (found != null) {
+        return found;
       }
-      return true;
-    }
-
-    @Implementation
-    protected int eglGetError() {
-      return EGL10.EGL_SUCCESS;
-    }
-
-    @Implementation
-    protected boolean eglChooseConfig(EGLDisplay display, int[] spec, EGLConfig[] configs, int size, int[] count) {
-      boolean found = eglGetConfigs(display, configs, size, count);
-      if (spec != null && configs != null && size > 0 && configs.length > 0) {
-        SPECS.put(configs[0], spec.clone());
+      if (type.returnType() == boolean.class) {
+        return MethodHandles.dropArguments(MethodHandles.constant(boolean.class, true), 0, type.parameterList());
       }
+      return EGLObjectHandle.class.isAssignableFrom(type.returnType())
+          ? MethodHandles.dropArguments(object(find(Egl.class, "next", 0), type.returnType()), 0, type.parameterList())
+          : null;
+    }
+    MethodHandle found = match(Gles.class, name, type);
+    if (found == null || !name.startsWith("gl")) {
       return found;
     }
+    // As on a phone, a thread without a context gets nothing.
+    return MethodHandles.guardWithTest(find(Egl.class, "ready", 0), found, MethodHandles.empty(type));
+  }
 
-    @Implementation
-    protected boolean eglGetConfigs(EGLDisplay display, EGLConfig[] configs, int size, int[] count) {
-      if (configs != null && size > 0 && configs.length > 0) {
-        configs[0] = make("Config", EGLConfig.class);
-      }
-      if (count != null && count.length > 0) {
-        count[0] = 1;
-      }
-      return true;
+  /** One name for methods that do the same. */
+  private static String name(String method) {
+    String name = method.startsWith("_") ? method.substring(1) : method;
+    name = name.endsWith("OES") ? name.substring(0, name.length() - 3) : name;
+    if (name.startsWith("glGen") && !name.startsWith("glGenerate")) {
+      return "glGen";
     }
+    return QUESTION.matcher(name).matches() ? "glIs" : name;
+  }
 
-    /** The requested configuration; by default eight bits per colour, 24 of depth, 8 of stencil. */
-    @Implementation
-    protected boolean eglGetConfigAttrib(EGLDisplay display, EGLConfig config, int attribute, int[] value) {
-      int[] spec = SPECS.getOrDefault(config, new int[0]);
-      for (int i = 0; i + 1 < spec.length; i += 2) {
-        if (spec[i] == attribute) {
-          value[0] = spec[i + 1];
-          return true;
+  /** Arrays are passed as buffers from their offset on; a handle is returned as the framework's object for it. */
+  private static MethodHandle match(Class<?> in, String name, MethodType type) throws ReflectiveOperationException {
+    MethodType given = type;
+    Map<Integer, MethodHandle> wraps = new TreeMap<>(Comparator.reverseOrder());
+    for (int i = 0; i < given.parameterCount(); i++) {
+      Class<?> array = given.parameterType(i);
+      Class<?> buffer = buffer(array);
+      if (buffer == null) {
+        continue;
+      }
+      MethodHandle wrap = LOOKUP.findStatic(Gl.class, "wrap", MethodType.methodType(buffer, array, int.class));
+      if (i + 1 < given.parameterCount() && given.parameterType(i + 1) == int.class) {
+        given = given.dropParameterTypes(i + 1, i + 2);
+      } else {
+        wrap = MethodHandles.insertArguments(wrap, 1, 0);
+      }
+      wraps.put(i, wrap);
+      given = given.changeParameterType(i, buffer);
+    }
+    for (Method method : in.getDeclaredMethods()) {
+      if (Modifier.isPublic(method.getModifiers()) && method.getName().equals(name) && takes(method, given)) {
+        MethodHandle found = LOOKUP.unreflect(method);
+        for (Map.Entry<Integer, MethodHandle> wrap : wraps.entrySet()) {
+          found = MethodHandles.collectArguments(found, wrap.getKey(), wrap.getValue());
         }
+        if (EGLObjectHandle.class.isAssignableFrom(type.returnType())) {
+          found = object(found, type.returnType());
+        }
+        return found.asType(type);
       }
-      switch (attribute) {
-        case EGL10.EGL_RED_SIZE:
-        case EGL10.EGL_GREEN_SIZE:
-        case EGL10.EGL_BLUE_SIZE:
-        case EGL10.EGL_ALPHA_SIZE:
-        case EGL10.EGL_STENCIL_SIZE:
-          value[0] = 8;
-          break;
-        case EGL10.EGL_DEPTH_SIZE:
-          value[0] = 24;
-          break;
-        case EGL10.EGL_BUFFER_SIZE:
-          value[0] = 32;
-          break;
-        case EGL10.EGL_RENDERABLE_TYPE:
-          value[0] = 0x45;
-          break;
-        case EGL10.EGL_SURFACE_TYPE:
-          value[0] = EGL10.EGL_WINDOW_BIT | EGL10.EGL_PBUFFER_BIT;
-          break;
-        default:
-          value[0] = 0;
+    }
+    return null;
+  }
+
+  private static MethodHandle object(MethodHandle made, Class<?> type) throws ReflectiveOperationException {
+    MethodHandle object = MethodHandles.insertArguments(find(Egl.class, "object", 2), 0, type);
+    return MethodHandles.filterReturnValue(made, object.asType(MethodType.methodType(type, long.class)));
+  }
+
+  private static boolean takes(Method method, MethodType given) {
+    Class<?>[] types = method.getParameterTypes();
+    boolean takes = types.length == given.parameterCount();
+    for (int i = 0; takes && i < types.length; i++) {
+      Class<?> type = given.parameterType(i);
+      takes = types[i].isAssignableFrom(type) || types[i] == long.class && type == int.class;
+    }
+    return takes;
+  }
+
+  private static MethodHandle find(Class<?> in, String name, int count) throws ReflectiveOperationException {
+    for (Method method : in.getDeclaredMethods()) {
+      if (method.getName().equals(name) && method.getParameterCount() == count) {
+        return LOOKUP.unreflect(method);
       }
-      return true;
     }
+    throw new NoSuchMethodException(name);
+  }
 
-    @Implementation
-    protected EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share, int[] attributes) {
-      return make("Context", EGLContext.class);
-    }
+  private static Class<?> buffer(Class<?> array) {
+    return array == int[].class
+        ? IntBuffer.class
+        : array == float[].class ? FloatBuffer.class : array == byte[].class ? ByteBuffer.class : null;
+  }
 
-    @Implementation
-    protected EGLSurface eglCreateWindowSurface(EGLDisplay display, EGLConfig config, Object window, int[] attributes) {
-      return make("Surface", EGLSurface.class);
-    }
+  private static IntBuffer wrap(int[] array, int at) {
+    return array == null ? null : IntBuffer.wrap(array, at, array.length - at);
+  }
 
-    @Implementation
-    protected EGLSurface eglCreatePbufferSurface(EGLDisplay display, EGLConfig config, int[] attributes) {
-      return make("Surface", EGLSurface.class);
-    }
+  private static FloatBuffer wrap(float[] array, int at) {
+    return array == null ? null : FloatBuffer.wrap(array, at, array.length - at);
+  }
 
-    @Implementation
-    protected boolean eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read, EGLContext context) {
-      CURRENT.set(context);
-      SURFACE.set(draw);
-      return true;
-    }
-
-    @Implementation
-    protected EGLContext eglGetCurrentContext() {
-      EGLContext current = CURRENT.get();
-      return current == null ? EGL10.EGL_NO_CONTEXT : current;
-    }
-
-    @Implementation
-    protected EGLSurface eglGetCurrentSurface(int which) {
-      EGLSurface current = SURFACE.get();
-      return current == null ? EGL10.EGL_NO_SURFACE : current;
-    }
-
-    @Implementation
-    protected boolean eglSwapBuffers(EGLDisplay display, EGLSurface surface) {
-      if (android.os.Looper.myLooper() != android.os.Looper.getMainLooper()) {
-        Clock.sleepOn(FRAME_MS);
-      }
-      return true;
-    }
-
-    @Implementation
-    protected boolean eglDestroyContext(EGLDisplay display, EGLContext context) {
-      return true;
-    }
-
-    @Implementation
-    protected boolean eglDestroySurface(EGLDisplay display, EGLSurface surface) {
-      return true;
-    }
-
-    @Implementation
-    protected boolean eglTerminate(EGLDisplay display) {
-      return true;
-    }
-
-    @Implementation
-    protected String eglQueryString(EGLDisplay display, int name) {
-      return name == EGL10.EGL_VERSION ? "1.4" : name == EGL11.EGL_EXTENSIONS ? "" : "none";
-    }
+  private static ByteBuffer wrap(byte[] array, int at) {
+    return array == null ? null : ByteBuffer.wrap(array, at, array.length - at);
   }
 }

@@ -74,6 +74,7 @@ public final class Shadowing implements ClassHandler {
     REAL.put("android.content.ContentProvider", ALL);
     REAL.put("android.content.ContentProviderOperation", ALL);
     REAL.put("android.content.ContentProviderResult", ALL);
+    REAL.put("android.opengl.EGL14", Set.of("eglCreateWindowSurface"));
   }
 
   private static final Map<String, String> LED =
@@ -100,7 +101,6 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.gui.Surfaces", false, loader),
         Class.forName("droidtest.gui.Gl$OfGlSurfaceView", false, loader),
         Class.forName("droidtest.gui.Gl$OfVideoView", false, loader),
-        Class.forName("droidtest.gui.Gl$OfEgl", false, loader),
         Class.forName("droidtest.app.Packages", false, loader),
         Class.forName("droidtest.app.Shadows$OfMagnifier", false, loader),
         Class.forName("droidtest.app.Shadows$OfAlarmManager", false, loader),
@@ -154,8 +154,13 @@ public final class Shadowing implements ClassHandler {
     if (!isNative && real(theClass.getName(), name)) {
       return null;
     }
+    boolean graphics = isNative && graphics(theClass.getName());
+    MethodHandle answer = graphics ? answer(theClass, name, methodType, isStatic) : null;
+    if (answer != null) {
+      return answer;
+    }
     MethodHandle found = next.findShadowMethodHandle(theClass, name, methodType, isStatic, isNative);
-    if (found == null && isNative && graphics(theClass.getName())) {
+    if (found == null && graphics) {
       // A graphics processor that paints nothing: every call succeeds.
       return MethodHandles.empty(isStatic ? methodType : methodType.changeParameterType(0, Object.class));
     }
@@ -175,6 +180,22 @@ public final class Shadowing implements ClassHandler {
 
   private static boolean graphics(String name) {
     return name.startsWith("com.google.android.gles_jni.") || name.startsWith("android.opengl.");
+  }
+
+  /** What {@code gui.Gl} has for a native method. */
+  private static MethodHandle answer(Class<?> theClass, String name, MethodType type, boolean isStatic) {
+    MethodType given = isStatic ? type : type.dropParameterTypes(0, 1);
+    try {
+      Object answer =
+          Class.forName("droidtest.gui.Gl", true, theClass.getClassLoader())
+              .getMethod("answer", Class.class, String.class, MethodType.class)
+              .invoke(null, theClass, name, given);
+      return answer == null || isStatic
+          ? (MethodHandle) answer
+          : MethodHandles.dropArguments((MethodHandle) answer, 0, Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The framework's drawing goes through {@code gui.Drawn}, whatever shadows there are. */

@@ -29,6 +29,7 @@ public final class DrawingActivity extends Screen {
         button(R.id.stretch, square::stretch);
         button(R.id.spin, () -> spin(SystemClock.uptimeMillis() + 300));
         button(R.id.join, this::join);
+        button(R.id.offscreen, () -> new Thread(() -> result(new Offscreen().render())).start());
         add(square);
         square.setLayoutParams(new LinearLayout.LayoutParams(-1, 100));
         GLSurfaceView gl = new GLSurfaceView(this);
