@@ -21,8 +21,7 @@ pub struct Settings {
     /// The devices to explore them on. Default: one `jvm` device for APKs and one `sim` device for models.
     #[serde(rename = "device")]
     pub devices: Vec<Device>,
-    /// The strategies that select the next event. Default: `dinodroid`, or `random` in a build without a tensor
-    /// engine.
+    /// The strategies that select the next event. Default: `portfolio`.
     #[serde(rename = "strategy")]
     pub strategies: Vec<Strategy>,
     /// The reward of a strategy that learns.

@@ -88,7 +88,11 @@ impl Course {
         observer: &Arc<dyn Observer>,
         stop: &Stop,
     ) -> Result<Self, TrainError> {
-        let learns = |s: &&Session| s.strategy.kind.policy().is_some();
+        // The policy of a strategy inside another one is that one's to keep.
+        let learns = |s: &&Session| {
+            let kind = &s.strategy.kind;
+            kind.policy().is_some() && !kind.entry().wraps
+        };
         let mut lessons: Vec<Session> = plan.entries.iter().filter(learns).cloned().collect();
         let Some(first) = lessons.first() else {
             return Err(TrainError::NothingToLearn);

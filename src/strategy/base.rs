@@ -20,6 +20,11 @@ impl Base {
         Self(Kind::of::<T>())
     }
 
+    /// With these settings.
+    pub fn with<T: Definition>(settings: T) -> Self {
+        Self(Kind::configured(settings))
+    }
+
     /// From a table of the suite; `what`: what it is, for messages.
     ///
     /// # Errors

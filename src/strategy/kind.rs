@@ -47,10 +47,7 @@ impl Entry {
             paper: T::PAPER,
             published: T::PUBLISHED,
             wraps: T::WRAPS,
-            defaults: || match serde_json::to_value(T::default()).map(short) {
-                Ok(Value::Object(map)) => map,
-                _ => Map::new(),
-            },
+            defaults: || values(&T::default()),
             read: |map| Ok(Arc::new(serde_json::from_value::<T>(Value::Object(map))?)),
             schema: |generator| T::json_schema(generator),
         }
@@ -230,6 +227,14 @@ fn short(value: Value) -> Value {
     }
 }
 
+/// Every setting, by its key in a suite.
+fn values(settings: &impl serde::Serialize) -> Map<String, Value> {
+    match serde_json::to_value(settings).map(short) {
+        Ok(Value::Object(map)) => map,
+        _ => Map::new(),
+    }
+}
+
 /// A strategy of a suite: which one, with every setting.
 #[derive(Clone)]
 pub struct Kind {
@@ -241,11 +246,15 @@ pub struct Kind {
 impl Kind {
     /// The strategy with these settings, with its defaults.
     pub fn of<T: Definition>() -> Self {
-        let entry = const { &Entry::of::<T>() };
+        Self::configured(T::default())
+    }
+
+    /// The strategy of these settings.
+    pub fn configured<T: Definition>(settings: T) -> Self {
         Self {
-            entry,
-            value: (entry.defaults)(),
-            settings: Arc::new(T::default()),
+            entry: const { &Entry::of::<T>() },
+            value: values(&settings),
+            settings: Arc::new(settings),
         }
     }
 

@@ -41,6 +41,7 @@ use std::io;
 
 /// Every strategy. A row and a `mod` above is all that a new one needs beside its own file.
 pub static ALL: &[Entry] = &[
+    Entry::of::<portfolio::Settings>(),
     Entry::of::<dinodroid::Settings>(),
     Entry::of::<dynodroid::Settings>(),
     Entry::of::<random::Settings>(),
@@ -53,7 +54,6 @@ pub static ALL: &[Entry] = &[
     Entry::of::<ddpg::Settings>(),
     Entry::of::<frontier::Settings>(),
     Entry::of::<timemachine::Settings>(),
-    Entry::of::<portfolio::Settings>(),
     #[cfg(test)]
     Entry::of::<toy::Settings>(),
 ];

@@ -49,6 +49,34 @@ fn members_take_turns_and_the_report_says_what_each_brought() {
     assert_eq!(first, third, "the same seed and no model: the same journal");
 }
 
+/// The default strategy, twice in one folder: nothing of the first run changes the second, and none of it is trained.
+#[test]
+fn a_suite_without_a_strategy_repeats_with_its_seed() {
+    let suite = "[suite]\nname = \"s\"\nbudget = { events = 300 }\nseeds = [3]\nreuse = true\n\
+        [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n";
+    let desk = Desk::new(suite);
+    let journal = |id: &str| {
+        let ended = Ended::of(&mut desk.command(&format!("run --run-id {id}")));
+        assert!(!ended.err.contains("arning"), "{}", ended.err);
+        let folder = RunFolder::at(desk.path(&format!("target/droidtest/{id}")));
+        fs::read_to_string(folder.session(&folder.sessions().unwrap()[0]).journal()).unwrap()
+    };
+    let first = journal("first");
+    assert!(
+        first.contains(r#"{"e":"member","name":"frontier"}"#),
+        "another default"
+    );
+    assert_eq!(first, journal("second"));
+    assert!(!desk.path("target/droidtest/models").exists());
+    let ended = Ended::of(&mut desk.command("train policy"));
+    assert_eq!(ended.code, 96, "{}", ended.all());
+    assert!(
+        ended.err.contains("no strategy of the suite learns"),
+        "{}",
+        ended.err
+    );
+}
+
 /// [`SUITE`] with its members on so many devices.
 fn side_by_side(devices: usize) -> Desk {
     let together = format!("kind = \"portfolio\"\nside-by-side = {devices}\n");

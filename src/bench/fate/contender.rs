@@ -135,8 +135,8 @@ impl Player {
             return Ok(Self::Walk(learner));
         }
         let fresh = match kind.policy() {
-            Some(_) => kind.set(&["policy", "fresh"], true.into()),
-            None => Ok(kind.clone()),
+            Some(_) if !kind.entry().wraps => kind.set(&["policy", "fresh"], true.into()),
+            _ => Ok(kind.clone()),
         };
         let context = Context::bare(model);
         let made = fresh.map(|kind| kind.make(&context));

@@ -54,13 +54,23 @@ pub struct Settings {
     pub demonstrations: Vec<Utf8PathBuf>,
 }
 
+/// `fastbot` as a member by default: as it was measured, and without the model of earlier runs, so that a run repeats with
+/// its seed.
+fn fastbot() -> fastbot::Settings {
+    fastbot::Settings {
+        select: fastbot::Select::Learned,
+        model: ModelFiles {
+            save: false,
+            ..ModelFiles::default()
+        },
+        ..fastbot::Settings::default()
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         let deep = cfg!(feature = "deep") || learning_program::beside().is_some();
-        let mut members = vec![
-            Base::of::<frontier::Settings>(),
-            Base::of::<fastbot::Settings>(),
-        ];
+        let mut members = vec![Base::of::<frontier::Settings>(), Base::with(fastbot())];
         if deep {
             members.push(Base::of::<dinodroid::Settings>());
         }
@@ -80,8 +90,7 @@ impl Default for Settings {
 
 impl Definition for Settings {
     const NAME: &'static str = "portfolio";
-    const SUMMARY: &'static str =
-        "Several strategies take turns; the turn goes to the one that still brings something new.";
+    const SUMMARY: &'static str = "The default. Several strategies take turns; the turn goes to the one that still brings something new.";
     const WRAPS: bool = true;
 }
 

@@ -81,6 +81,8 @@ fn init_writes_a_workflow_with_the_action_or_the_programs_that_the_strategy_need
     ] {
         assert!(deep.contains(words), "{words}: {deep}");
     }
+    let default = workflow("");
+    assert!(!default.contains("LIBTORCH"), "{default}");
     let action = workflow("--action ./ci/droidtest");
     assert!(action.contains(
         "      - uses: ./ci/droidtest\n        with:\n          suite: droidtest.toml\n"

@@ -51,7 +51,8 @@ const ALL: [Contender; 20] = [
     ),
     (
         "portfolio-3",
-        "kind = \"portfolio\"\nmembers = [{ kind = \"frontier\" }, { kind = \"fastbot\" }, { kind = \"dinodroid\" }]",
+        "kind = \"portfolio\"\nmembers = [{ kind = \"frontier\" }, { kind = \"fastbot\", select = \"learned\" }, \
+         { kind = \"dinodroid\" }]",
     ),
 ];
 

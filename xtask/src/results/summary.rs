@@ -7,8 +7,14 @@ use std::fmt::Write as _;
 /// Percents that differ by less are as many.
 const EQUAL: f64 = 0.05;
 
-/// The members of the study's portfolio.
-const MEMBERS: [&str; 4] = ["dinodroid", "fastbot", "frontier", "dynodroid"];
+/// The study's portfolios and their members.
+const PORTFOLIOS: [(&str, &[&str]); 2] = [
+    (
+        "portfolio",
+        &["dinodroid", "fastbot", "frontier", "dynodroid"],
+    ),
+    ("portfolio-3", &["frontier", "fastbot-learned", "dinodroid"]),
+];
 /// The paper's selections of `dynodroid`, BiasedRandom first.
 const SELECTIONS: [&str; 3] = ["dynodroid", "dynodroid-frequency", "dynodroid-uniform"];
 
@@ -67,7 +73,7 @@ pub fn text(rows: &[Value]) -> String {
         }
     }
     let units: Vec<Unit> = units.into_values().collect();
-    table(&units) + &portfolio(&units) + &timemachine(&units) + &selections(&units)
+    table(&units) + &portfolios(&units) + &timemachine(&units) + &selections(&units)
 }
 
 /// Each strategy on the units with line numbers where it and `random` were measured.
@@ -108,23 +114,30 @@ fn table(units: &[Unit]) -> String {
     std::iter::once(head.to_owned()).chain(rows).collect()
 }
 
-fn portfolio(units: &[Unit]) -> String {
-    let (mut near, mut of_best) = (0, Vec::new());
-    for unit in units {
-        let members: Option<Vec<f64>> = (MEMBERS.iter())
-            .map(|name| Some(unit.get(*name)?.reached()))
-            .collect();
-        let (Some(members), Some(portfolio)) = (members, unit.get("portfolio")) else {
-            continue;
-        };
-        let best = members.into_iter().fold(0.0, f64::max);
-        near += usize::from(portfolio.reached() >= best - 1.0);
-        of_best.push(100.0 * portfolio.reached() / best);
+fn portfolios(units: &[Unit]) -> String {
+    let mut text = String::new();
+    for (name, members) in PORTFOLIOS {
+        let (mut near, mut of_best) = (0, Vec::new());
+        for unit in units {
+            let reached: Option<Vec<f64>> = (members.iter())
+                .map(|name| Some(unit.get(*name)?.reached()))
+                .collect();
+            let (Some(reached), Some(portfolio)) = (reached, unit.get(name)) else {
+                continue;
+            };
+            let best = reached.into_iter().fold(0.0, f64::max);
+            near += usize::from(portfolio.reached() >= best - 1.0);
+            of_best.push(100.0 * portfolio.reached() / best);
+        }
+        if !of_best.is_empty() {
+            let (units, share) = (of_best.len(), mean(&of_best));
+            let _ = writeln!(
+                text,
+                "{name}: within a point of its best member on {near} of {units} units, {share:.1} % of it in the mean"
+            );
+        }
     }
-    let (units, share) = (of_best.len(), mean(&of_best));
-    format!(
-        "portfolio: within a point of its best member on {near} of {units} units, {share:.1} % of it in the mean\n"
-    )
+    text
 }
 
 fn timemachine(units: &[Unit]) -> String {

@@ -2,7 +2,7 @@ use super::*;
 use serde_json::json;
 
 #[test]
-fn a_confirmation_has_the_baselines_once() {
+fn a_call_has_the_strategies_that_it_names() {
     let names = |stage, names| -> Vec<&str> {
         let all = contenders(stage, names).unwrap();
         all.into_iter().map(|(name, _)| name).collect()
