@@ -10,6 +10,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.IntBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
@@ -22,6 +23,7 @@ public final class Egl {
   private static final int FRAME_MS = 16;
   private static final long DISPLAY = 1;
   private static final int NEWEST = 3;
+  private static final Map<List<Class<?>>, Object> NONE = new HashMap<>();
   private static final Map<Long, Context> CONTEXTS = new HashMap<>();
   private static final Map<Long, int[]> SURFACES = new HashMap<>();
   private static ThreadLocal<Current> current = ThreadLocal.withInitial(Current::new);
@@ -33,9 +35,10 @@ public final class Egl {
     final long handle;
     final long config;
     final int version;
-    final Gles.Objects objects;
+    final GlObjects objects;
+    Gles.State state;
 
-    Context(long handle, long config, int version, Gles.Objects objects) {
+    Context(long handle, long config, int version, GlObjects objects) {
       this.handle = handle;
       this.config = config;
       this.version = version;
@@ -64,7 +67,7 @@ public final class Egl {
     for (Field field : owner.getDeclaredFields()) {
       if (Modifier.isStatic(field.getModifiers()) && EGLObjectHandle.class.isAssignableFrom(field.getType())) {
         field.setAccessible(true);
-        field.set(null, object(field.getType(), 0));
+        field.set(null, object(owner, field.getType(), 0));
       }
     }
   }
@@ -73,7 +76,16 @@ public final class Egl {
     return ++handles;
   }
 
-  /** The framework's object for a handle. */
+  /** The framework's object for a handle: for 0 always the owner's constant, since apps compare with {@code ==}. */
+  static Object object(Class<?> owner, Class<?> type, long handle) {
+    if (handle != 0) {
+      return object(type, handle);
+    }
+    synchronized (NONE) {
+      return NONE.computeIfAbsent(List.of(owner, type), key -> object(type, 0));
+    }
+  }
+
   static Object object(Class<?> type, long handle) {
     Class<?> made = type;
     if (!EGLObjectHandle.class.isAssignableFrom(type)) {
@@ -99,12 +111,20 @@ public final class Egl {
   }
 
   /** What the context of the calling thread has made. */
-  static Gles.Objects objects() {
+  static GlObjects objects() {
     return current.get().context.objects;
+  }
+
+  static Gles.State state() {
+    return current.get().context.state;
   }
 
   static int version() {
     return current.get().context.version;
+  }
+
+  static void clear() {
+    current.get().error = EGL14.EGL_SUCCESS;
   }
 
   static boolean fails(int error) {
@@ -133,7 +153,7 @@ public final class Egl {
 
   public static int eglGetError() {
     int error = current.get().error;
-    current.get().error = EGL14.EGL_SUCCESS;
+    clear();
     return error;
   }
 
@@ -142,6 +162,10 @@ public final class Egl {
   }
 
   public static long eglGetDisplay(Object number) {
+    return DISPLAY;
+  }
+
+  public static long eglGetPlatformDisplay(int platform, long number, long[] attributes, int at) {
     return DISPLAY;
   }
 
@@ -162,7 +186,7 @@ public final class Egl {
       fails(EGL14.EGL_BAD_CONFIG);
       return 0;
     }
-    Gles.Objects objects = shared == null ? new Gles.Objects() : shared.objects;
+    GlObjects objects = shared == null ? new GlObjects() : shared.objects;
     Context made = new Context(next(), config == null ? 0 : handle(config), version, objects);
     CONTEXTS.put(made.handle, made);
     return made.handle;
@@ -186,7 +210,7 @@ public final class Egl {
     return put(value, attribute == EGL14.EGL_CONFIG_ID ? (int) asked.config : EGL14.EGL_BACK_BUFFER);
   }
 
-  private static synchronized long surface(int width, int height) {
+  static synchronized long surface(int width, int height) {
     long made = next();
     SURFACES.put(made, new int[] {width, height});
     return made;
@@ -205,6 +229,11 @@ public final class Egl {
   }
 
   public static long eglCreateWindowSurfaceTexture(Object display, Object config, Object window, IntBuffer attributes) {
+    return window(window);
+  }
+
+  public static long eglCreatePlatformWindowSurface(
+      Object display, Object config, Object window, long[] attributes, int at) {
     return window(window);
   }
 
@@ -248,6 +277,9 @@ public final class Egl {
       if (surface != 0 && !SURFACES.containsKey(surface)) {
         return fails(EGL14.EGL_BAD_SURFACE);
       }
+    }
+    if (made != null && made.state == null) {
+      made.state = new Gles.State(SURFACES.getOrDefault(surfaces[0], new int[2]));
     }
     mine.context = made;
     mine.draw = surfaces[0];

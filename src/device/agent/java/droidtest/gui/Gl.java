@@ -1,6 +1,7 @@
 package droidtest.gui;
 
 import android.opengl.EGLObjectHandle;
+import android.opengl.EGLSurface;
 import android.opengl.GLSurfaceView;
 import android.widget.VideoView;
 import java.lang.invoke.MethodHandle;
@@ -49,24 +50,34 @@ public final class Gl {
     }
     String name = name(method);
     if (name.startsWith("egl")) {
-      MethodHandle found = match(Egl.class, name, type);
-      found = found == null ? match(EglConfigs.class, name, type) : found;
-      if (found != null) {
-        return found;
-      }
-      if (type.returnType() == boolean.class) {
-        return MethodHandles.dropArguments(MethodHandles.constant(boolean.class, true), 0, type.parameterList());
-      }
-      return EGLObjectHandle.class.isAssignableFrom(type.returnType())
-          ? MethodHandles.dropArguments(object(find(Egl.class, "next", 0), type.returnType()), 0, type.parameterList())
-          : null;
+      MethodHandle found = egl(owner, name, type);
+      // As in Android's libEGL, each call first clears the thread's error.
+      return name.equals("eglGetError") ? found : MethodHandles.foldArguments(found, find(Egl.class, "clear", 0));
     }
-    MethodHandle found = match(Gles.class, name, type);
+    MethodHandle found = match(owner, Gles.class, name, type);
     if (found == null || !name.startsWith("gl")) {
       return found;
     }
     // As on a phone, a thread without a context gets nothing.
     return MethodHandles.guardWithTest(find(Egl.class, "ready", 0), found, MethodHandles.empty(type));
+  }
+
+  private static MethodHandle egl(Class<?> owner, String name, MethodType type) throws ReflectiveOperationException {
+    MethodHandle found = match(owner, Egl.class, name, type);
+    found = found == null ? match(owner, EglConfigs.class, name, type) : found;
+    if (found != null) {
+      return found;
+    }
+    if (type.returnType() == boolean.class) {
+      found = MethodHandles.constant(boolean.class, true);
+    } else if (type.returnType() == EGLSurface.class) {
+      found = object(owner, MethodHandles.insertArguments(find(Egl.class, "surface", 2), 0, 0, 0), type.returnType());
+    } else if (EGLObjectHandle.class.isAssignableFrom(type.returnType())) {
+      found = object(owner, find(Egl.class, "next", 0), type.returnType());
+    } else {
+      return MethodHandles.empty(type);
+    }
+    return MethodHandles.dropArguments(found, 0, type.parameterList());
   }
 
   /** One name for methods that do the same. */
@@ -76,11 +87,15 @@ public final class Gl {
     if (name.startsWith("glGen") && !name.startsWith("glGenerate")) {
       return "glGen";
     }
+    if (name.startsWith("glDelete")) {
+      return "glDelete";
+    }
     return QUESTION.matcher(name).matches() ? "glIs" : name;
   }
 
   /** Arrays are passed as buffers from their offset on; a handle is returned as the framework's object for it. */
-  private static MethodHandle match(Class<?> in, String name, MethodType type) throws ReflectiveOperationException {
+  private static MethodHandle match(Class<?> owner, Class<?> in, String name, MethodType type)
+      throws ReflectiveOperationException {
     MethodType given = type;
     Map<Integer, MethodHandle> wraps = new TreeMap<>(Comparator.reverseOrder());
     for (int i = 0; i < given.parameterCount(); i++) {
@@ -105,7 +120,7 @@ public final class Gl {
           found = MethodHandles.collectArguments(found, wrap.getKey(), wrap.getValue());
         }
         if (EGLObjectHandle.class.isAssignableFrom(type.returnType())) {
-          found = object(found, type.returnType());
+          found = object(owner, found, type.returnType());
         }
         return found.asType(type);
       }
@@ -113,8 +128,9 @@ public final class Gl {
     return null;
   }
 
-  private static MethodHandle object(MethodHandle made, Class<?> type) throws ReflectiveOperationException {
-    MethodHandle object = MethodHandles.insertArguments(find(Egl.class, "object", 2), 0, type);
+  private static MethodHandle object(Class<?> owner, MethodHandle made, Class<?> type)
+      throws ReflectiveOperationException {
+    MethodHandle object = MethodHandles.insertArguments(find(Egl.class, "object", 3), 0, owner, type);
     return MethodHandles.filterReturnValue(made, object.asType(MethodType.methodType(type, long.class)));
   }
 

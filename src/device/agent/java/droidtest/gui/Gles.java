@@ -9,7 +9,6 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,15 +70,48 @@ public final class Gles {
     }
   }
 
-  /** The objects of contexts that share them. */
-  static final class Objects {
-    private int names;
-    private final Map<Integer, Shader> shaders = new TreeMap<>();
-    private final Map<Integer, List<Shader>> programs = new TreeMap<>();
+  /** What a context does not share. */
+  static final class State {
+    private final Map<Integer, ByteBuffer> mapped = new TreeMap<>();
+    private int[] viewport;
+    private int[] scissor;
+    private int program;
+    private int error = GLES20.GL_NO_ERROR;
 
-    synchronized int next() {
-      return ++names;
+    State(int[] size) {
+      viewport = new int[] {0, 0, size[0], size[1]};
+      scissor = viewport;
     }
+
+    boolean fails(int failure) {
+      error = error == GLES20.GL_NO_ERROR ? failure : error;
+      return false;
+    }
+  }
+
+  public static int glGetError() {
+    State state = Egl.state();
+    int error = state.error;
+    state.error = GLES20.GL_NO_ERROR;
+    return error;
+  }
+
+  public static void glViewport(int x, int y, int width, int height) {
+    State state = Egl.state();
+    if (width >= 0 && height >= 0 || state.fails(GLES20.GL_INVALID_VALUE)) {
+      state.viewport = new int[] {x, y, width, height};
+    }
+  }
+
+  public static void glScissor(int x, int y, int width, int height) {
+    State state = Egl.state();
+    if (width >= 0 && height >= 0 || state.fails(GLES20.GL_INVALID_VALUE)) {
+      state.scissor = new int[] {x, y, width, height};
+    }
+  }
+
+  public static void glUseProgram(int program) {
+    Egl.state().program = program;
   }
 
   private static void put(IntBuffer out, int... values) {
@@ -90,16 +122,32 @@ public final class Gles {
 
   /** Textures, buffers and all other objects. */
   public static void glGen(int count, IntBuffer out) {
-    if (out == null || out.remaining() < count) {
-      throw new IllegalArgumentException(out == null ? "array == null" : "length - offset < n < needed");
-    }
+    require(count, out);
     for (int i = 0; i < count; i++) {
       out.put(out.position() + i, Egl.objects().next());
     }
   }
 
+  public static void glDelete(int count, IntBuffer names) {
+    require(count, names);
+    for (int i = 0; i < count; i++) {
+      Egl.objects().remove(names.get(names.position() + i));
+    }
+  }
+
+  /** A shader, a program or a fence. */
+  public static void glDelete(long name) {
+    Egl.objects().remove((int) name);
+  }
+
+  private static void require(int count, IntBuffer names) {
+    if (names == null || names.remaining() < count) {
+      throw new IllegalArgumentException(names == null ? "array == null" : "length - offset < n < needed");
+    }
+  }
+
   public static boolean glIs(int name) {
-    return name > 0 && name <= Egl.objects().names;
+    return Egl.objects().has(name);
   }
 
   public static String glGetString(int name) {
@@ -137,6 +185,15 @@ public final class Gles {
   }
 
   private static int[] values(int name) {
+    if (name == GLES20.GL_VIEWPORT) {
+      return Egl.state().viewport;
+    }
+    if (name == GLES20.GL_SCISSOR_BOX) {
+      return Egl.state().scissor;
+    }
+    if (name == GLES20.GL_CURRENT_PROGRAM) {
+      return new int[] {Egl.state().program};
+    }
     if (name == GLES20.GL_MAX_VIEWPORT_DIMS) {
       return new int[] {SIZE, SIZE};
     }
@@ -155,35 +212,19 @@ public final class Gles {
   }
 
   public static int glCreateShader(int type) {
-    Objects objects = Egl.objects();
-    int name = objects.next();
-    synchronized (objects) {
-      objects.shaders.put(name, new Shader(type));
-    }
-    return name;
+    return Egl.objects().add(new Shader(type));
   }
 
   public static int glCreateProgram() {
-    Objects objects = Egl.objects();
-    int name = objects.next();
-    synchronized (objects) {
-      objects.programs.put(name, new ArrayList<>());
-    }
-    return name;
+    return Egl.objects().add(new Program());
   }
 
   private static Shader shader(int name) {
-    Objects objects = Egl.objects();
-    synchronized (objects) {
-      return objects.shaders.getOrDefault(name, new Shader(0));
-    }
+    return Egl.objects().shader(name);
   }
 
-  private static List<Shader> program(int name) {
-    Objects objects = Egl.objects();
-    synchronized (objects) {
-      return objects.programs.getOrDefault(name, List.of());
-    }
+  private static Program program(int name) {
+    return Egl.objects().program(name);
   }
 
   public static void glShaderSource(int shader, String source) {
@@ -195,10 +236,15 @@ public final class Gles {
   }
 
   public static void glAttachShader(int program, int shader) {
-    List<Shader> attached = program(program);
-    if (attached instanceof ArrayList && !attached.contains(shader(shader))) {
-      attached.add(shader(shader));
-    }
+    program(program).attach(shader(shader));
+  }
+
+  public static void glDetachShader(int program, int shader) {
+    program(program).detach(shader(shader));
+  }
+
+  public static void glLinkProgram(int program) {
+    program(program).link();
   }
 
   public static String glGetShaderInfoLog(int shader) {
@@ -221,16 +267,15 @@ public final class Gles {
   }
 
   public static void glGetProgramiv(int program, int what, IntBuffer out) {
-    List<Shader> shaders = program(program);
     if (what == GLES20.GL_LINK_STATUS || what == GLES20.GL_VALIDATE_STATUS) {
       put(out, GLES20.GL_TRUE);
     } else if (what == GLES20.GL_ATTACHED_SHADERS) {
-      put(out, shaders.size());
+      put(out, program(program).attached());
     } else if (what == GLES20.GL_ACTIVE_UNIFORMS || what == GLES20.GL_ACTIVE_ATTRIBUTES) {
-      put(out, Shader.variables(shaders, what == GLES20.GL_ACTIVE_UNIFORMS).size());
+      put(out, program(program).variables(what == GLES20.GL_ACTIVE_UNIFORMS).size());
     } else if (what == GLES20.GL_ACTIVE_UNIFORM_MAX_LENGTH || what == GLES20.GL_ACTIVE_ATTRIBUTE_MAX_LENGTH) {
       int most = 0;
-      for (Shader.Variable each : Shader.variables(shaders, what == GLES20.GL_ACTIVE_UNIFORM_MAX_LENGTH)) {
+      for (Shader.Variable each : program(program).variables(what == GLES20.GL_ACTIVE_UNIFORM_MAX_LENGTH)) {
         most = Math.max(most, each.active().length() + 1);
       }
       put(out, most);
@@ -240,11 +285,11 @@ public final class Gles {
   }
 
   public static int glGetAttribLocation(int program, String name) {
-    return Shader.location(program(program), false, name);
+    return program(program).location(false, name);
   }
 
   public static int glGetUniformLocation(int program, String name) {
-    return Shader.location(program(program), true, name);
+    return program(program).location(true, name);
   }
 
   public static String glGetActiveAttrib(int program, int index, IntBuffer size, IntBuffer type) {
@@ -266,7 +311,7 @@ public final class Gles {
   }
 
   private static String active(int program, boolean uniforms, int index, IntBuffer size, IntBuffer type) {
-    List<Shader.Variable> variables = Shader.variables(program(program), uniforms);
+    List<Shader.Variable> variables = program(program).variables(uniforms);
     if (index < 0 || index >= variables.size()) {
       return "";
     }
@@ -286,7 +331,17 @@ public final class Gles {
 
   /** Memory that the app may write and nobody reads. */
   public static Buffer glMapBufferRange(int target, int offset, int length, int access) {
-    return ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder());
+    State state = Egl.state();
+    if (length < 1) {
+      state.fails(GLES20.GL_INVALID_VALUE);
+      return null;
+    }
+    ByteBuffer memory = state.mapped.get(target);
+    if (memory == null || memory.capacity() < length) {
+      memory = ByteBuffer.allocateDirect(length);
+      state.mapped.put(target, memory);
+    }
+    return memory.duplicate().limit(length).slice().order(ByteOrder.nativeOrder());
   }
 
   public static boolean glUnmapBuffer(int target) {

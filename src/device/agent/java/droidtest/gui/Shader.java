@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 final class Shader {
   private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
   private static final Pattern DECLARED =
-      Pattern.compile("\\b(attribute|in|uniform)\\s+(?:(?:lowp|mediump|highp)\\s+)?(\\w+)\\s+(\\w[^;{}()]*);");
+      Pattern.compile("\\b(attribute|in|uniform)\\s+(?:(?:lowp|mediump|highp)\\s+)?(\\w+)"
+              + "(?:\\s*\\[\\s*(\\w*)\\s*\\]\\s*|\\s+)(\\w[^;{}()]*);");
   private static final Pattern NAME = Pattern.compile("(\\w+)\\s*(?:\\[\\s*(\\w*)\\s*\\])?");
   private static final Map<String, Integer> TYPES =
       Map.ofEntries(
@@ -26,6 +27,9 @@ final class Shader {
           Map.entry("ivec3", GLES20.GL_INT_VEC3),
           Map.entry("ivec4", GLES20.GL_INT_VEC4),
           Map.entry("uint", GLES20.GL_UNSIGNED_INT),
+          Map.entry("uvec2", GLES30.GL_UNSIGNED_INT_VEC2),
+          Map.entry("uvec3", GLES30.GL_UNSIGNED_INT_VEC3),
+          Map.entry("uvec4", GLES30.GL_UNSIGNED_INT_VEC4),
           Map.entry("bool", GLES20.GL_BOOL),
           Map.entry("bvec2", GLES20.GL_BOOL_VEC2),
           Map.entry("bvec3", GLES20.GL_BOOL_VEC3),
@@ -33,10 +37,30 @@ final class Shader {
           Map.entry("mat2", GLES20.GL_FLOAT_MAT2),
           Map.entry("mat3", GLES20.GL_FLOAT_MAT3),
           Map.entry("mat4", GLES20.GL_FLOAT_MAT4),
+          Map.entry("mat2x2", GLES20.GL_FLOAT_MAT2),
+          Map.entry("mat2x3", GLES30.GL_FLOAT_MAT2x3),
+          Map.entry("mat2x4", GLES30.GL_FLOAT_MAT2x4),
+          Map.entry("mat3x2", GLES30.GL_FLOAT_MAT3x2),
+          Map.entry("mat3x3", GLES20.GL_FLOAT_MAT3),
+          Map.entry("mat3x4", GLES30.GL_FLOAT_MAT3x4),
+          Map.entry("mat4x2", GLES30.GL_FLOAT_MAT4x2),
+          Map.entry("mat4x3", GLES30.GL_FLOAT_MAT4x3),
+          Map.entry("mat4x4", GLES20.GL_FLOAT_MAT4),
           Map.entry("sampler2D", GLES20.GL_SAMPLER_2D),
           Map.entry("sampler3D", GLES30.GL_SAMPLER_3D),
-          Map.entry("sampler2DArray", GLES30.GL_SAMPLER_2D_ARRAY),
           Map.entry("samplerCube", GLES20.GL_SAMPLER_CUBE),
+          Map.entry("sampler2DArray", GLES30.GL_SAMPLER_2D_ARRAY),
+          Map.entry("sampler2DShadow", GLES30.GL_SAMPLER_2D_SHADOW),
+          Map.entry("samplerCubeShadow", GLES30.GL_SAMPLER_CUBE_SHADOW),
+          Map.entry("sampler2DArrayShadow", GLES30.GL_SAMPLER_2D_ARRAY_SHADOW),
+          Map.entry("isampler2D", GLES30.GL_INT_SAMPLER_2D),
+          Map.entry("isampler3D", GLES30.GL_INT_SAMPLER_3D),
+          Map.entry("isamplerCube", GLES30.GL_INT_SAMPLER_CUBE),
+          Map.entry("isampler2DArray", GLES30.GL_INT_SAMPLER_2D_ARRAY),
+          Map.entry("usampler2D", GLES30.GL_UNSIGNED_INT_SAMPLER_2D),
+          Map.entry("usampler3D", GLES30.GL_UNSIGNED_INT_SAMPLER_3D),
+          Map.entry("usamplerCube", GLES30.GL_UNSIGNED_INT_SAMPLER_CUBE),
+          Map.entry("usampler2DArray", GLES30.GL_UNSIGNED_INT_SAMPLER_2D_ARRAY),
           Map.entry("samplerExternalOES", GLES11Ext.GL_SAMPLER_EXTERNAL_OES));
 
   final int type;
@@ -80,10 +104,10 @@ final class Shader {
         if (type == null || declared.group(1).equals("uniform") != uniforms) {
           continue;
         }
-        for (String each : declared.group(3).split(",")) {
+        for (String each : declared.group(4).split(",")) {
           Matcher name = NAME.matcher(each.strip());
           if (name.lookingAt() && uses(source, name.group(1)) > 1 && !has(found, name.group(1))) {
-            String size = name.group(2);
+            String size = name.group(2) == null ? declared.group(3) : name.group(2);
             boolean counted = size != null && size.matches("\\d{1,6}");
             found.add(new Variable(name.group(1), type, counted ? Integer.parseInt(size) : 1, size != null));
           }
@@ -93,28 +117,11 @@ final class Shader {
     return found;
   }
 
-  /** Where a variable is; -1 for one that no shader mentions. */
-  static int location(List<Shader> program, boolean uniform, String asked) {
-    List<Variable> variables = variables(program, uniform);
-    String name = asked.split("[.\\[]", 2)[0];
-    for (int i = 0; i < variables.size(); i++) {
-      if (variables.get(i).name.equals(name)) {
-        return i;
-      }
-    }
-    for (Shader shader : program) {
-      if (uses(shader.source, name) > 0) {
-        return variables.size();
-      }
-    }
-    return program.isEmpty() ? 0 : -1;
-  }
-
   private static boolean has(List<Variable> variables, String name) {
     return variables.stream().anyMatch(variable -> variable.name.equals(name));
   }
 
-  private static int uses(String source, String name) {
+  static int uses(String source, String name) {
     Matcher uses = Pattern.compile("\\b" + Pattern.quote(name) + "\\b").matcher(source);
     int count = 0;
     while (uses.find()) {
