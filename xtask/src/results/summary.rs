@@ -146,6 +146,9 @@ fn timemachine(units: &[Unit]) -> String {
         let ratios: Vec<f64> = (units.iter())
             .filter_map(|unit| Some(unit.get("timemachine")?.probes / unit.get(baseline)?.probes))
             .collect();
+        if ratios.is_empty() {
+            continue;
+        }
         let more = ratios.iter().filter(|ratio| **ratio > 1.0).count();
         let (units, ratio) = (ratios.len(), median(ratios));
         let _ = writeln!(
@@ -168,6 +171,9 @@ fn selections(units: &[Unit]) -> String {
             let until = session.until(0.95 * first.probes);
             never += usize::from(until.is_none());
             biased.push(until.unwrap_or(f64::INFINITY));
+        }
+        if own.is_empty() {
+            continue;
         }
         let (own, biased) = (median(own), median(biased));
         let _ = writeln!(

@@ -82,4 +82,5 @@ fn a_summary_compares_the_sessions_of_each_unit() {
         assert!(text.contains(line), "{line}\n{text}");
     }
     assert!(text.find("dinodroid") < text.find("frontier"));
+    assert!(!text.contains("NaN"), "{text}");
 }
