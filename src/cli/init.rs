@@ -126,9 +126,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         ("jvm", Kind::Jvm),
         one_of,
     )?;
-    let default = Strategy::default_of_suites()
-        .map_err(|why| Failure::Other(ExitCode::Internal, why))?
-        .kind_name();
+    let default = Strategy::default_of_suites().kind_name();
     let strategy = asker.choose(named, "Strategy", (default, default), of_name)?;
     let shown = EVENTS.to_string();
     let events = asker.choose(

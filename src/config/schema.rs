@@ -1,7 +1,7 @@
 //! The schema of a suite file, for editors and the loader.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use regex::Regex;
 use schemars::transform::RecursiveTransform;
@@ -20,9 +20,9 @@ pub fn document() -> &'static Value {
 /// Does the text have the form of one of the schema's patterns? Patterns that are none accept every text. Each is compiled
 /// once: it takes longer than reading the file.
 pub fn fits(pattern: &str, text: &str) -> bool {
-    static COMPILED: OnceLock<Mutex<HashMap<String, Option<Regex>>>> = OnceLock::new();
-    let compiled = COMPILED.get_or_init(Mutex::default);
-    let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+    static COMPILED: LazyLock<Mutex<HashMap<String, Option<Regex>>>> =
+        LazyLock::new(Mutex::default);
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     let regex = compiled
         .entry(pattern.to_owned())
         .or_insert_with(|| Regex::new(pattern).ok());

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::settings::name_schema;
 use crate::strategy::kind::{Kind, schema};
-use crate::strategy::{self, definition::Definition as _, portfolio};
+use crate::strategy::{self, portfolio};
 
 /// A strategy with its settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,15 +31,9 @@ impl Strategy {
     }
 
     /// The strategy of a suite that names none: `portfolio`, whose members are those that this build has.
-    ///
-    /// # Errors
-    /// Its defaults do not fit.
-    pub fn default_of_suites() -> Result<Self, String> {
-        let name = portfolio::Settings::NAME;
-        let entry =
-            strategy::entry(name).ok_or_else(|| format!("there is no strategy `{name}`"))?;
-        let kind = entry.with(Map::new())?;
-        Ok(Self { name: None, kind })
+    pub fn default_of_suites() -> Self {
+        let kind = Kind::of::<portfolio::Settings>();
+        Self { name: None, kind }
     }
 
     /// The strategies of a suite that has none: the selected ones whose names are kinds, with their default settings,
@@ -56,7 +50,7 @@ impl Strategy {
         });
         let named: Vec<_> = named.collect::<Result<_, String>>()?;
         match named.is_empty() {
-            true => Ok(vec![Self::default_of_suites()?]),
+            true => Ok(vec![Self::default_of_suites()]),
             false => Ok(named),
         }
     }

@@ -131,6 +131,7 @@ impl<'a> Origins<'a> {
             content: &ready.app.content,
             seed: planned.seed,
             pool,
+            shipped: true,
             torch_device: &self.suite.settings.suite.torch_device,
             texts: &|| ready.static_texts(),
             model: models.reused.as_deref(),

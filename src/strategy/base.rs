@@ -21,7 +21,7 @@ impl Base {
     }
 
     /// With these settings.
-    pub fn with<T: Definition>(settings: T) -> Self {
+    pub fn configured<T: Definition>(settings: T) -> Self {
         Self(Kind::configured(settings))
     }
 

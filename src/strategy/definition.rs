@@ -108,6 +108,8 @@ pub struct Context<'a> {
     pub seed: u64,
     /// All that can be typed, where that is known (models).
     pub pool: Option<&'a [String]>,
+    /// May a strategy without a policy of the suite's start from the one that ships?
+    pub shipped: bool,
     /// Where tensors are computed: `auto`, `cpu`, `cuda:0`.
     pub torch_device: &'a str,
     /// The texts of the app's resources, read from its file.
@@ -164,7 +166,7 @@ impl Context<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// A session of an app that is not prepared: a model that is walked without a device.
+    /// A session of an app that is not prepared, with nothing learned before: a model that is walked without a device.
     pub fn bare(package: &'a str) -> Self {
         Self {
             session: package,
@@ -172,6 +174,7 @@ impl<'a> Context<'a> {
             content: "",
             seed: 0,
             pool: None,
+            shipped: false,
             torch_device: "cpu",
             texts: &|| Ok(StaticTexts::default()),
             model: None,

@@ -244,12 +244,12 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// The strategy with these settings, with its defaults.
+    /// The strategy of these settings, with its defaults.
     pub fn of<T: Definition>() -> Self {
         Self::configured(T::default())
     }
 
-    /// The strategy of these settings.
+    /// The strategy with these settings.
     pub fn configured<T: Definition>(settings: T) -> Self {
         Self {
             entry: const { &Entry::of::<T>() },

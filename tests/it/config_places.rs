@@ -106,10 +106,7 @@ fn profiles_merge_tables_and_replace_arrays_along_the_chain() {
         (Some(10), &[1, 2][..])
     );
     assert_eq!(plain.settings.retries.count, 4);
-    assert_eq!(
-        plain.settings.strategies,
-        [Strategy::default_of_suites().unwrap()]
-    );
+    assert_eq!(plain.settings.strategies, [Strategy::default_of_suites()]);
 
     let chained = suite(&Case::new(&text).profile("b"));
     let budget = chained.budget();

@@ -134,13 +134,7 @@ impl Player {
         if let Some(learner) = kind.learner(NUMBERS, rng) {
             return Ok(Self::Walk(learner));
         }
-        let fresh = match kind.policy() {
-            Some(_) if !kind.entry().wraps => kind.set(&["policy", "fresh"], true.into()),
-            _ => Ok(kind.clone()),
-        };
-        let context = Context::bare(model);
-        let made = fresh.map(|kind| kind.make(&context));
-        let made = made.map_err(FateError::Contender)?;
+        let made = kind.make(&Context::bare(model));
         let made = made.map_err(|e| FateError::Contender(e.to_string()))?;
         Ok(Self::Session(made))
     }

@@ -86,7 +86,7 @@ impl Settings {
         // Asked now: the network itself is made with the first page.
         device.resolve().map_err(StrategyError::Engine)?;
         let mut strategy = DinoDroid::new(self.clone(), device, &self.vectors(context)?);
-        if self.starts_from_shipped() {
+        if context.shipped && self.starts_from_shipped() {
             strategy.load(&mut &*SHIPPED)?;
         } else {
             context.load(&self.policy, &mut strategy)?;
@@ -174,7 +174,11 @@ mod tests {
     use crate::strategy::definition::Definition as _;
 
     fn history(toml: &str) -> usize {
-        let made = Settings::read(toml).unwrap().made(&Context::bare("p"));
+        let context = Context {
+            shipped: true,
+            ..Context::bare("p")
+        };
+        let made = Settings::read(toml).unwrap().made(&context);
         made.unwrap().history().len()
     }
 

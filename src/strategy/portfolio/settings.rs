@@ -70,7 +70,10 @@ fn fastbot() -> fastbot::Settings {
 impl Default for Settings {
     fn default() -> Self {
         let deep = cfg!(feature = "deep") || learning_program::beside().is_some();
-        let mut members = vec![Base::of::<frontier::Settings>(), Base::with(fastbot())];
+        let mut members = vec![
+            Base::of::<frontier::Settings>(),
+            Base::configured(fastbot()),
+        ];
         if deep {
             members.push(Base::of::<dinodroid::Settings>());
         }

@@ -27,6 +27,9 @@ public final class EglConfigs {
   }
 
   public static String eglQueryString(Object display, int name) {
+    if (name == EGL14.EGL_CLIENT_APIS) {
+      return "OpenGL_ES";
+    }
     switch (name) {
       case EGL10.EGL_VENDOR:
         return "Android";
@@ -35,8 +38,8 @@ public final class EglConfigs {
       case EGL10.EGL_EXTENSIONS:
         return EXTENSIONS;
       default:
-        boolean clients = name == EGL14.EGL_CLIENT_APIS;
-        return clients || Egl.fails(EGL14.EGL_BAD_PARAMETER) ? "OpenGL_ES" : null;
+        Egl.fails(EGL14.EGL_BAD_PARAMETER);
+        return null;
     }
   }
 

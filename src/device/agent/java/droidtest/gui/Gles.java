@@ -83,9 +83,8 @@ public final class Gles {
       scissor = viewport;
     }
 
-    boolean fails(int failure) {
+    void fails(int failure) {
       error = error == GLES20.GL_NO_ERROR ? failure : error;
-      return false;
     }
   }
 
@@ -98,16 +97,20 @@ public final class Gles {
 
   public static void glViewport(int x, int y, int width, int height) {
     State state = Egl.state();
-    if (width >= 0 && height >= 0 || state.fails(GLES20.GL_INVALID_VALUE)) {
-      state.viewport = new int[] {x, y, width, height};
-    }
+    state.viewport = box(state.viewport, x, y, width, height);
   }
 
   public static void glScissor(int x, int y, int width, int height) {
     State state = Egl.state();
-    if (width >= 0 && height >= 0 || state.fails(GLES20.GL_INVALID_VALUE)) {
-      state.scissor = new int[] {x, y, width, height};
+    state.scissor = box(state.scissor, x, y, width, height);
+  }
+
+  private static int[] box(int[] before, int x, int y, int width, int height) {
+    if (width < 0 || height < 0) {
+      Egl.state().fails(GLES20.GL_INVALID_VALUE);
+      return before;
     }
+    return new int[] {x, y, width, height};
   }
 
   public static void glUseProgram(int program) {
