@@ -135,7 +135,7 @@ fn the_small_program_alone_explains_what_it_lacks() {
     assert!(done.all().contains("missing-engine"), "{}", done.all());
     // A suite without a strategy gets one that this build has.
     let desk = release(MODEL, false);
-    assert!(run(&desk, &["list"]).out.contains("random"));
+    assert!(run(&desk, &["list"]).out.contains("portfolio"));
 }
 
 #[test]
