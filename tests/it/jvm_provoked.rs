@@ -51,9 +51,13 @@ const WAYS: [(Fault, &str, &str, &str, &str); 6] = [
     (Fault::Offline, "fragile", "", "sync", "half of it came"),
 ];
 
-/// The way with steps around that it can do without.
+/// The way with steps around that it can do without: more for the first one, as every step costs a start of the device.
 fn drowned(page: &str, before: &str, fault: Fault, after: &str) -> Trace {
-    let mut steps: Vec<String> = ["rotate", "low-memory", "night-mode"]
+    let around: &[&str] = match fault == WAYS[0].0 {
+        true => &["rotate", "low-memory", "night-mode"],
+        false => &["rotate"],
+    };
+    let mut steps: Vec<String> = around
         .iter()
         .map(|name| format!("do = \"{name}\""))
         .collect();

@@ -135,7 +135,7 @@ fn reports_are_made_again_from_the_folder_alone() {
 
 #[test]
 fn two_runs_at_once_do_not_meet() {
-    let bench = Bench::new("{ events = 20000 }");
+    let bench = Bench::new("{ events = 5000 }");
     let mut children: Vec<Child> = (0..2)
         .map(|_| bench.command("run").stderr(Stdio::null()).spawn().unwrap())
         .collect();
@@ -147,7 +147,7 @@ fn two_runs_at_once_do_not_meet() {
     assert_eq!(runs.len(), 2);
     for run in runs {
         let last = events(&RunFolder::at(run.path())).pop();
-        assert!(matches!(last, Some(RunEvent::End { events: 20_000, .. })));
+        assert!(matches!(last, Some(RunEvent::End { events: 5_000, .. })));
     }
 }
 
@@ -213,7 +213,7 @@ fn ctrl_c_leaves_whole_reports_and_exits_with_130() {
 #[cfg(unix)]
 #[test]
 fn killed_at_any_instant_the_folder_opens_and_reports_render() {
-    for round in 0..50_u64 {
+    for round in 0..25_u64 {
         let bench = Bench::new("{ events = 100000000 }");
         let mut child = bench.command("run").stderr(Stdio::null()).spawn().unwrap();
         if round % 5 != 0 {

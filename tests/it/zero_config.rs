@@ -46,6 +46,9 @@ fn with_parts(desk: &Desk, args: &str) -> Command {
         .iter()
         .filter_map(|name| Some((name, std::env::var_os(name)?)));
     let mut command = desk.command(args);
+    // What minimizing achieves is shown elsewhere.
+    let few = [("REPLAYS", "4"), ("CONFIRM", "1")];
+    command.envs(few.map(|(key, value)| (format!("DROIDTEST_MINIMIZE__{key}"), value)));
     command.envs(places);
     command
 }

@@ -185,7 +185,7 @@ fn the_schedulers_variables_are_read_for_auto_only() {
 
 #[test]
 fn eight_shards_of_which_two_are_killed_become_the_run_of_one_machine() {
-    let long = suite("[1, 2, 3, 4]", "").replace("1500", "6000");
+    let long = suite("[1, 2, 3, 4]", "").replace("1500", "3000");
     let desk = desk(&long);
     assert_eq!(tool(&desk, "run --run-id all").code, 100);
     let start = |shard: u32, id: &str| -> Child {

@@ -12,7 +12,7 @@ fn changed(desk: &Desk, run: &str) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn a_killed_run_becomes_the_run_that_was_not() {
-    let desk = desk(&suite("[1, 2]", "").replace("1500", "6000"));
+    let desk = desk(&suite("[1, 2]", "").replace("1500", "3000"));
     assert_eq!(tool(&desk, "run --run-id all").code, 100);
     let mut command = desk.command("run --run-id killed -j 1");
     let command = command.env("DROIDTEST_OUT", "runs").stderr(Stdio::null());
