@@ -158,7 +158,10 @@ impl Returns {
                 saved.way = Some(way);
             } else {
                 saved.way = None;
-                saved.dropped.push(way);
+                // A start without steps may show another page the next time.
+                if !way.is_empty() {
+                    saved.dropped.push(way);
+                }
             }
         }
     }
@@ -215,5 +218,15 @@ mod tests {
         assert_eq!(returns.way(id), Some(vec![0, 0]));
         returns.tried(id, vec![0, 0], false);
         assert_eq!(returns.way(id), None);
+    }
+
+    #[test]
+    fn a_start_without_steps_is_tried_again_although_it_once_led_elsewhere() {
+        let mut returns = Returns::default();
+        returns.launched(Reset::ClearData, PageId(1));
+        let id = SaveId(0);
+        returns.save(id, PageId(1), None, Guide::default());
+        returns.tried(id, Vec::new(), false);
+        assert_eq!(returns.way(id), Some(Vec::new()));
     }
 }

@@ -254,6 +254,7 @@ impl<'a> Session<'a> {
             }
         };
         self.announce(&before, &lowered, led.as_ref());
+        let mut lost = false;
         let (after, did) = match lowered {
             Lowered::Perform(action, did) => {
                 if let Some(kept) = kept_secret(&before, &did) {
@@ -265,7 +266,9 @@ impl<'a> Session<'a> {
                     Err(error) => Err(error),
                 };
                 self.waited += asked.elapsed();
-                (self.evidence(done)?, did)
+                let after = self.survived(done)?;
+                lost = after.is_none();
+                (after.unwrap_or_default(), did)
             }
             // The process ends here; the loop starts it again.
             Lowered::Relaunch(did) => (Observation::default(), did),
@@ -279,15 +282,16 @@ impl<'a> Session<'a> {
             }
         };
         self.seen.counts.events += u64::from(led.as_ref().is_none_or(LedBy::counts));
-        self.record_step(&before, decision, (did, led), &after)?;
+        self.record_step(&before, decision, (did, led, lost), &after)?;
         Ok(after.alive)
     }
 
+    /// `lost`: the device failed, so that nobody saw what came of the decision.
     fn record_step(
         &mut self,
         before: &Arc<Page>,
         decision: &Decision,
-        (did, led): (Did, Option<LedBy>),
+        (did, led, lost): (Did, Option<LedBy>, bool),
         after: &Observation,
     ) -> Result<(), SessionError> {
         let number = self.seen.counts.events;
@@ -339,7 +343,7 @@ impl<'a> Session<'a> {
         (step.new_findings, step.known_findings) = (judged.new, judged.known);
         let reward = self.reward.score(&step);
         let by_others = led.is_some();
-        if !by_others {
+        if !by_others && !lost {
             self.strategy.learn(&step, reward)?;
         }
         let changed = page.exact != before.exact

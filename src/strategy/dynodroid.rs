@@ -94,6 +94,8 @@ pub struct Dynodroid {
     filled: Vec<EventKey>,
     /// The events that were chosen since the fields were filled.
     chosen: usize,
+    /// Was the last decision a start with cleared data? Another one would find nothing new.
+    restarted: bool,
 }
 
 impl Dynodroid {
@@ -107,6 +109,7 @@ impl Dynodroid {
             context: 0,
             filled: Vec::new(),
             chosen: 0,
+            restarted: false,
         }
     }
 
@@ -143,7 +146,8 @@ impl Dynodroid {
     /// A field of the page that is to be filled first. Each is filled once for so many choices among the same relevant
     /// events: a form that refuses its texts shows no other page.
     fn field(&mut self, page: &Page, context: u64, choices: usize) -> Option<EventIx> {
-        if std::mem::replace(&mut self.context, context) != context || self.chosen >= choices {
+        if std::mem::replace(&mut self.context, context) != context || self.chosen >= choices.max(1)
+        {
             self.filled.clear();
             self.chosen = 0;
         }
@@ -225,7 +229,9 @@ impl Strategy for Dynodroid {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         let map = view.map.ok_or(StrategyError::NoGraph)?;
         let reinstall = self.settings.reinstall;
-        if reinstall > 0.0 && rng.random_bool(reinstall.min(1.0)) {
+        let restarted = std::mem::take(&mut self.restarted);
+        if reinstall > 0.0 && rng.random_bool(reinstall.min(1.0)) && !restarted {
+            self.restarted = true;
             return Ok(Decision::Restart);
         }
         let merged = &map.sighting.events;

@@ -164,6 +164,16 @@ impl Frontier {
         }
     }
 
+    /// How often an event was performed in a state: its own attempts, or those of all, scripts and other members of a
+    /// portfolio included, if these are more.
+    fn tried(&self, graph: &StateGraph, state: StateId, (at, event): (usize, EventId)) -> u32 {
+        let counts = self.states.get(state.index());
+        let own = counts.and_then(|counts| counts.tried.get(at)).copied();
+        let results = graph.results(state, event).iter();
+        let all = results.fold(0_u32, |sum, (_, times)| sum.saturating_add(*times));
+        own.unwrap_or(0).max(all)
+    }
+
     /// What performing an event tells that was performed so often in its state.
     fn gain(&self, event: EventId, tried: u32) -> f64 {
         if tried > 0 {
@@ -195,9 +205,10 @@ impl Frontier {
     fn plan_frontier(&mut self, map: Map<'_>, rng: &mut Rng) {
         self.search(map);
         let most = self.settings.kind_weight.mul_add(4.0, 1.0);
-        let (mut best, mut equals, mut weighed) = (0.0, 0_u32, 0);
+        let (mut best, mut equals) = (0.0, 0_u32);
         let mut aim = None;
         for (by, reach) in self.reach.iter().enumerate() {
+            let mut weighed = 0;
             // A start is a step of the way.
             for (state, distance) in reach.states() {
                 let distance = distance + u32::from(by == 1);
@@ -205,10 +216,9 @@ impl Frontier {
                 if most * discount < best || weighed > WEIGHED {
                     break;
                 }
-                let tried = self.states.get(state.index()).map_or(&[][..], |s| &s.tried);
                 for (at, event) in map.graph.events(state).iter().enumerate() {
                     weighed += 1;
-                    let tried = tried.get(at).copied().unwrap_or(0);
+                    let tried = self.tried(map.graph, state, (at, *event));
                     let score = self.gain(*event, tried) * discount;
                     if score > best {
                         (best, equals) = (score, 0);
@@ -259,11 +269,11 @@ impl Frontier {
             return rng.random_range(0..all);
         }
         let state = map.sighting.state;
-        let (known, counts) = (map.graph.events(state), &self.states[state.index()]);
+        let known = map.graph.events(state);
         let tried = |event: &usize| {
             let id = map.sighting.events[*event];
             let place = known.iter().position(|known| *known == id);
-            place.map_or(u32::MAX, |at| counts.tried[at])
+            place.map_or(u32::MAX, |at| self.tried(map.graph, state, (at, id)))
         };
         let least = (0..all).map(|event| tried(&event)).min();
         let equals: Vec<usize> = (0..all)
@@ -280,7 +290,7 @@ impl Frontier {
                 Some(Decision::System(SystemEvent::Relaunch))
             }
             Leg::Event(state, event) => {
-                let mut events = map.sighting.events.iter().take(page.events.len());
+                let mut events = map.sighting.events.iter();
                 let here = state == map.sighting.state;
                 let at = events.position(|known| *known == event).filter(|_| here);
                 let Some(at) = at else {
@@ -289,9 +299,13 @@ impl Frontier {
                 };
                 self.plan.pop_front();
                 self.tries(map.graph, (state, event));
-                Some(Decision::Perform {
-                    event: at,
-                    input: None,
+                // Behind the page's events is the start of the app, if the states of a portfolio have it.
+                Some(match at < page.events.len() {
+                    true => Decision::Perform {
+                        event: at,
+                        input: None,
+                    },
+                    false => Decision::System(SystemEvent::Relaunch),
                 })
             }
         }
@@ -302,7 +316,15 @@ impl Frontier {
         if let Some(&Leg::Event(state, event)) = self.plan.back() {
             self.tries(graph, (state, event));
         }
-        self.plan.clear();
+        self.leave();
+    }
+
+    /// Leaves the rest of the way, and what was to be explored behind it.
+    fn leave(&mut self) {
+        if !self.plan.is_empty() {
+            self.plan.clear();
+            self.exploring = 0;
+        }
     }
 }
 
@@ -315,11 +337,11 @@ impl Strategy for Frontier {
         let map = view.map.ok_or(StrategyError::NoGraph)?;
         self.see(view.page, map);
         if let Some(event) = random::system_event(view, self.settings.system_rate, rng) {
-            self.plan.clear();
+            self.leave();
             return Ok(event);
         }
         if view.page.events.is_empty() {
-            self.plan.clear();
+            self.leave();
             return Ok(Decision::Restart);
         }
         if let Some(decision) = self.follow(view.page, map) {
@@ -341,7 +363,7 @@ impl Strategy for Frontier {
     }
 
     fn interrupted(&mut self, _: &View<'_>, _: &mut Rng) -> Result<(), StrategyError> {
-        self.plan.clear();
+        self.leave();
         Ok(())
     }
 }

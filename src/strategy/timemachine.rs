@@ -4,6 +4,7 @@
 //! [`TimeMachine::decide`], Algorithm 2 (is it stuck?) [`TimeMachine::is_stuck`], Algorithm 3 (which state is the fittest?)
 //! [`TimeMachine::fittest`]. `docs/strategies/timemachine.md` lists the deviations.
 
+mod known;
 mod ranks;
 mod settings;
 #[cfg(test)]
@@ -14,56 +15,19 @@ pub use settings::{Rules, Settings};
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::graph::fixed::{Fixed, Limits};
 use crate::graph::{StateGraph, StateId, States};
+use crate::gui::PageId;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::SaveId;
 use crate::util::seed::Rng;
+use known::{Known, Led, PUBLISHED, Saved};
 use ranks::Ranks;
 use std::collections::VecDeque;
 use std::io;
 
 /// Moves looked at around one saved state, at most.
 const LOOKED_AT: usize = 256;
-/// The published code's fitness: of a new state, and at most.
-const PUBLISHED: (f64, f64) = (100.0, 200.0);
 /// What it adds to the number of widgets for the fitness of a state that is rewarded at 0.
 const PUBLISHED_FLOOR: f64 = 20.0;
-
-/// What is known of a state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Known {
-    /// v(s): times it was entered; by [`Rules::Events`] each event that leads to it.
-    visits: u32,
-    /// w(s): interesting states found from it; by [`Rules::Events`] its events that ran new code.
-    found: u32,
-    /// Was it interesting when it was first visited?
-    interesting: bool,
-    /// The published code's fitness.
-    published: f64,
-}
-
-impl Default for Known {
-    fn default() -> Self {
-        Self {
-            visits: 0,
-            found: 0,
-            interesting: false,
-            published: PUBLISHED.0,
-        }
-    }
-}
-
-/// What led to the page that is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Led {
-    /// The start of the session.
-    Start,
-    /// The base's event; did it run new code?
-    Base { code: bool },
-    /// Anything else: a script, a start of the app.
-    Others,
-    /// The restore of this state.
-    Restore(SaveId),
-}
 
 /// The strategy.
 pub struct TimeMachine {
@@ -72,7 +36,7 @@ pub struct TimeMachine {
     states: Vec<Known>,
     ranks: Ranks,
     /// The saved states, by [`SaveId`]; `None`: it could not be restored.
-    saved: Vec<Option<StateId>>,
+    saved: Vec<Option<Saved>>,
     /// The states that the last transitions led to.
     queue: VecDeque<StateId>,
     /// Events since the last transition.
@@ -120,11 +84,16 @@ impl TimeMachine {
                 code
             }
             Led::Start | Led::Others => true,
-            Led::Restore(id) => {
-                // A state that cannot be restored is not tried again; the first one is always: it is a start with
-                // cleared data.
-                if id.0 > 0 && self.saved[id.0 as usize] != Some(state) {
-                    self.saved[id.0 as usize] = None;
+            Led::Restore(id) | Led::Restored(id) => {
+                let saved = &mut self.saved[id.0 as usize];
+                let there =
+                    saved.is_some_and(|saved| saved.state == state || saved.page == view.page.id);
+                match saved {
+                    Some(saved) if there => saved.state = state,
+                    // A state that cannot be restored is not tried again; the first one is always: it is a start with
+                    // cleared data.
+                    _ if id.0 > 0 => *saved = None,
+                    _ => {}
                 }
                 false
             }
@@ -169,7 +138,7 @@ impl TimeMachine {
 
     /// The state is saved, in place of the least fit one if there are too many. The first one stays, so that a restart is
     /// always possible; `None`: it is the only one that may be saved.
-    fn save(&mut self, state: StateId) -> Option<Decision> {
+    fn save(&mut self, state: StateId, page: PageId) -> Option<Decision> {
         let others = 1..self.saved.len();
         let free = others.clone().find(|at| self.saved[*at].is_none());
         let at = match free {
@@ -179,11 +148,12 @@ impl TimeMachine {
                 self.saved.len() - 1
             }
             None => {
-                let fitness = |at: &usize| self.saved[*at].map_or(0.0, |one| self.fitness(one));
+                let fitness =
+                    |at: &usize| self.saved[*at].map_or(0.0, |one| self.fitness(one.state));
                 others.min_by(|a, b| fitness(a).total_cmp(&fitness(b)))?
             }
         };
-        self.saved[at] = Some(state);
+        self.saved[at] = Some(Saved { state, page });
         Some(Decision::Save(id(at)))
     }
 
@@ -253,8 +223,9 @@ impl TimeMachine {
         let (reward, penalty) = (1.0 + self.settings.reward, 1.0 - self.settings.penalty);
         let rewarded = |value: f64| match value {
             0.0 => PUBLISHED_FLOOR + widgets as f64,
-            value => (value * reward).min(PUBLISHED.1),
+            value => value * reward,
         };
+        let rewarded = |value: f64| rewarded(value).min(PUBLISHED.1);
         if first && code {
             for state in [from, to] {
                 let value = &mut self.states[state.index()].published;
@@ -304,7 +275,7 @@ impl TimeMachine {
         };
         let saved = self.saved.iter().enumerate();
         let scored = saved.filter_map(|(at, state)| {
-            let state = (*state)?;
+            let state = (*state)?.state;
             Some((at, score(state), self.states[state.index()].visits))
         });
         let best = scored.min_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(&b.2)));
@@ -337,7 +308,7 @@ impl Strategy for TimeMachine {
         let map = view.map.ok_or(StrategyError::NoGraph)?;
         let state = map.sighting.state;
         if self.is_interesting(state, view)
-            && let Some(save) = self.save(state)
+            && let Some(save) = self.save(state, view.page.id)
         {
             return Ok(save);
         }
@@ -369,9 +340,17 @@ impl Strategy for TimeMachine {
     }
 
     fn interrupted(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<(), StrategyError> {
-        if !matches!(self.led, Some(Led::Restore(_))) {
-            self.led = Some(Led::Others);
-        }
+        self.led = Some(match self.led {
+            // The restore itself, which begins now.
+            Some(Led::Restore(id)) => Led::Restored(id),
+            led => {
+                // What its own event or a restore led to counts. It cannot be saved: others act there now.
+                if let (Some(Led::Base { .. } | Led::Restored(_)), Some(map)) = (led, view.map) {
+                    self.is_interesting(map.sighting.state, view);
+                }
+                Led::Others
+            }
+        });
         self.base.interrupted(view, rng)
     }
 

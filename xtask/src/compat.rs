@@ -16,7 +16,7 @@ pub fn run(args: &[String]) -> Result {
     let tool = sh::build_tool()?;
     let study = Study {
         name: format!("compat-{strategy}-{events}"),
-        strategy: format!("kind = \"{strategy}\""),
+        strategy: study::table(strategy),
         events,
         plateau: None,
         seed: 1,

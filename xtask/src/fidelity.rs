@@ -63,7 +63,7 @@ pub fn run(args: &[String]) -> Result {
     let tool = sh::build_tool()?;
     let study = Study {
         name: format!("fidelity-{events}"),
-        strategy: "kind = \"monkey\"".into(),
+        strategy: study::table("monkey"),
         events,
         plateau: Some(sh::number(args, "--plateau", 4_000)?),
         seed: 1,

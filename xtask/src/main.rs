@@ -82,7 +82,7 @@ cargo xtask <command>
             the benefit of policies trained on one version of an app for the next, for docs/policy.md
   long-runs DIR [--apps FILE,FILE] [--events N] [--more N] [--fresh]
             learning strategies for thousands of events, and again from their policies, for docs/policy.md
-  results   DIR MODERN-DIR --stage screening|confirmation [--strategies S,S] [--units N] [--jobs N] [--build REV]
+  results   DIR MODERN-DIR --stage screening|early|confirmation [--strategies S,S] [--units N] [--jobs N] [--build REV]
             [--no-run] [--summary]
             strategies compared on real apps, for docs/results.md (many hours): measures N more apps and seeds, keeps
             their sessions in benches/results, and compares all that are there; --no-run: only those in target;

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// How much of a line is shown on either side of the first byte that differs.
 const AROUND: usize = 60;
+/// The strategy of a suite that names none.
+const DEFAULT: &str = "default";
 
 pub fn run(args: &[String]) -> Result {
     let mut files = study::apks(study::folder(args)?)?;
@@ -15,7 +17,7 @@ pub fn run(args: &[String]) -> Result {
         files.retain(|file| wanted.iter().any(|part| name(file).contains(part)));
     }
     let events = sh::number(args, "--events", 300)?;
-    let strategy = sh::option(args, "--strategy")?.unwrap_or("dinodroid");
+    let strategy = sh::option(args, "--strategy")?.unwrap_or(DEFAULT);
     let seed = sh::number(args, "--seed", 1)?;
     let jobs = usize::try_from(sh::number(args, "--jobs", 2)?).unwrap_or(1);
     let label = sh::option(args, "--label")?.map_or_else(String::new, |label| format!("-{label}"));
@@ -23,7 +25,10 @@ pub fn run(args: &[String]) -> Result {
     let tool = sh::build_tool()?;
     let study = |round: u32| Study {
         name: format!("sameness{label}-{strategy}-{events}-{seed}-{round}"),
-        strategy: format!("kind = \"{strategy}\""),
+        strategy: match strategy {
+            DEFAULT => String::new(),
+            kind => study::table(kind),
+        },
         events,
         plateau: None,
         seed,

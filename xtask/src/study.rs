@@ -14,7 +14,7 @@ use std::thread;
 pub struct Study {
     /// Folder under `target/studies`.
     pub name: String,
-    /// The body of the suite next to app and device.
+    /// The suite's `[[strategy]]`; empty: the default.
     pub strategy: String,
     pub events: u64,
     pub plateau: Option<u64>,
@@ -142,7 +142,7 @@ impl Study {
         let toml = format!(
             "[suite]\nname = \"study\"\nbudget = {{ events = {}{plateau} }}\nseeds = [{}]\n\n\
              [[app]]\nname = \"app\"\napk = {}\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n{outside}\n\
-             [[strategy]]\n{}\n\n[faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"{pages}\"\n\
+             {}\n\n[faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"{pages}\"\n\
              coverage = {{ xml = true, html = false, lcov = false, cobertura = false }}\n",
             self.events,
             self.seed,
@@ -153,6 +153,11 @@ impl Study {
         // An app that cannot be had is a result, too.
         explore(tool, base, &name(&file), &toml, &[0, 100, 106, 107])
     }
+}
+
+/// A suite's table of a strategy.
+pub fn table(kind: &str) -> String {
+    format!("[[strategy]]\nkind = \"{kind}\"")
 }
 
 /// A file's name without folder.

@@ -173,15 +173,8 @@ impl Session<'_> {
         self.device.observe(&mut self.interner)
     }
 
-    /// An observation, also where the device's error is itself evidence about the app.
-    pub(super) fn evidence(
-        &mut self,
-        done: Result<Observation, DeviceError>,
-    ) -> Result<Observation, SessionError> {
-        Ok(self.survived(done)?.unwrap_or_default())
-    }
-
-    /// `None`: an infrastructure failure, recorded and counted.
+    /// The observation, also where the device's error is itself evidence about the app. `None`: an infrastructure failure,
+    /// recorded and counted.
     pub(super) fn survived(
         &mut self,
         done: Result<Observation, DeviceError>,

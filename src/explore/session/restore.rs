@@ -42,8 +42,8 @@ impl Session<'_> {
         }
     }
 
-    /// Returns to a saved state. If that does not succeed, the session goes on where the last way led to. `Some`: it
-    /// cannot go on.
+    /// Returns to a saved state. If that does not succeed, the session goes on where the last way led to. What others do
+    /// behind it interrupts the strategy again. `Some`: the session cannot go on.
     pub(super) fn restore(
         &mut self,
         id: SaveId,
@@ -58,11 +58,15 @@ impl Session<'_> {
             && self.by_snapshot(id, snapshot)?
         {
             self.guide = guide;
+            self.interrupted = false;
             return Ok(None);
         }
-        for _ in 0..TRIES {
-            let Some(way) = self.returns.way(id) else {
-                break;
+        for number in 0..TRIES {
+            let way = match self.returns.way(id) {
+                Some(way) => way,
+                // A start at least: a snapshot may have left the device anywhere, and a start may lead there by itself.
+                None if number == 0 => Vec::new(),
+                None => break,
             };
             let began = Instant::now();
             if let Some(end) = self.launch(Reset::ClearData, stop)? {
@@ -87,13 +91,18 @@ impl Session<'_> {
                 }
             }
             let arrived = all && self.page.id == page;
+            let only_started = way.is_empty();
             self.returns.tried(id, way, arrived);
             self.returned(id, (Return::Way, steps), arrived, None, began)?;
             if arrived {
                 self.guide = guide;
                 break;
             }
+            if only_started {
+                break;
+            }
         }
+        self.interrupted = false;
         Ok(None)
     }
 

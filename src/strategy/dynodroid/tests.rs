@@ -226,3 +226,15 @@ fn only_what_is_relevant_now_is_chosen() {
     assert!((0..50).any(|_| sent(scene.decide(&mut strategy, &rotate, &mut rng))));
     assert!(!(0..50).any(|_| sent(scene.decide(&mut strategy, &[], &mut rng))));
 }
+
+#[test]
+fn a_start_with_cleared_data_is_not_followed_by_another() {
+    let mut strategy = Dynodroid::new(Settings {
+        reinstall: 1.0,
+        ..Settings::default()
+    });
+    let scene = Scene::new(3, 0, &strategy);
+    let mut rng = generator(1, "", "", 0);
+    let mut restarts = || scene.decide(&mut strategy, &[], &mut rng) == Decision::Restart;
+    assert_eq!([restarts(), restarts(), restarts()], [true, false, true]);
+}

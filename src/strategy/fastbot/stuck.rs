@@ -28,19 +28,19 @@ impl Stuck {
     /// The way to take before the next decision, if the session is stuck.
     pub fn way_out(&mut self, view: &View<'_>, state: StateId) -> Option<Way> {
         let before = self.stay.filter(|(known, _)| *known == state);
-        let steps = before.map_or(0, |(_, steps)| steps + 1);
+        let steps = before.map_or(0, |(_, steps)| steps.saturating_add(1));
         self.stay = Some((state, steps));
         if self.limit == 0 || steps == 0 {
             None
         } else if steps == self.limit {
             let back = |event: &Event| event.kind == EventKind::Back;
             view.page.events.iter().position(back).map(Way::Back)
-        } else if steps == 2 * self.limit {
+        } else if steps == self.limit.saturating_mul(2) {
             let mut links = view.system.iter();
             let link =
                 links.find(|event| matches!(event, SystemEvent::Activity { data: Some(_), .. }));
             link.cloned().map(Way::Link)
-        } else if steps >= 3 * self.limit {
+        } else if steps >= self.limit.saturating_mul(3) {
             self.stay = None;
             Some(Way::Restart)
         } else {

@@ -14,8 +14,8 @@ const MOST: usize = 2000;
 /// The ways of a model, and how near new activities are.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
-    /// From one activity to another: the likeliest event, and its P(e, A).
-    best: FxHashMap<(u32, u32), (u64, f64)>,
+    /// From one activity to another: the events and their P(e, A), the likeliest first.
+    events: FxHashMap<(u32, u32), Vec<(u64, f64)>>,
     /// By activity: the discounted chance of a new one behind it, 0 to 1.
     near: Vec<f64>,
 }
@@ -38,9 +38,14 @@ impl Ways {
         let total: u64 = results.iter().map(|(_, times)| u64::from(*times)).sum();
         for (to, times) in results {
             let share = f64::from(*times) / total as f64;
-            let best = self.best.entry((at, *to)).or_insert((event, share));
-            if best.0 == event || best.1 < share {
-                *best = (event, share);
+            let all = self.events.entry((at, *to)).or_default();
+            match all.iter_mut().find(|known| known.0 == event) {
+                Some(known) => known.1 = share,
+                None => all.push((event, share)),
+            }
+            let shares = all.iter().map(|(_, share)| *share).enumerate();
+            if let Some((best, _)) = shares.max_by(|a, b| a.1.total_cmp(&b.1)) {
+                all.swap(0, best);
             }
         }
     }
@@ -48,12 +53,15 @@ impl Ways {
     /// Computes how near new activities are: V(A) = γ max P(e, B) (1 if B is new, else V(B)). `discount`: γ.
     pub fn look(&mut self, discount: f64, is_new: impl Fn(u32) -> bool) {
         self.near.fill(0.0);
-        if discount == 0.0 || self.best.len() > MOST {
+        if discount == 0.0 || self.events.len() > MOST {
             return;
         }
         for _ in 0..ROUNDS {
             let mut changed = false;
-            for ((at, to), (_, share)) in &self.best {
+            for ((at, to), events) in &self.events {
+                let Some((_, share)) = events.first() else {
+                    continue;
+                };
                 let behind = if is_new(*to) { 1.0 } else { self.near(*to) };
                 let value = discount * share * behind;
                 if value > self.near(*at) {
@@ -115,5 +123,13 @@ mod tests {
         ways.update(&model, 4, 2);
         ways.look(1.0, |activity| activity == 3);
         assert_eq!(ways.near(2), 0.25);
+        // Another event leads there more often.
+        model.count(5, "C", "D", 1);
+        model.count(5, "C", "C", 1);
+        ways.update(&model, 5, 2);
+        model.count(5, "C", "C", 8);
+        ways.update(&model, 5, 2);
+        ways.look(1.0, |activity| activity == 3);
+        assert_eq!(ways.near(2), 0.25, "the event that was likeliest before");
     }
 }

@@ -213,3 +213,15 @@ fn the_archive_draws_rarely_seen_states_more_often() {
     let far: u32 = chosen[6..].iter().sum();
     assert!(far >= near, "{chosen:?}");
 }
+
+#[test]
+fn what_others_performed_is_not_untried() {
+    let mut other = frontier(Select::Frontier);
+    let mut world = World::new(&[&[0, 0, 0, 0]], &other);
+    let all = world.page().events.len();
+    world.walk(&mut other, all - 1);
+    let mut second = frontier(Select::Frontier);
+    world.step(&mut second);
+    let done: BTreeSet<_> = world.done.iter().collect();
+    assert_eq!((done.len(), world.restarts), (all, 0));
+}

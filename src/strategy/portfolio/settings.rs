@@ -106,6 +106,30 @@ impl Settings {
         })
     }
 
+    /// The member whose policy is kept: the first one that saves it, else the first one that has one.
+    fn keeps(&self) -> Option<usize> {
+        let of = |base: &Base| base.policy().map(|policy| policy.save);
+        self.keeper(of)
+    }
+
+    /// The member whose event model is kept, likewise.
+    fn counts(&self) -> Option<usize> {
+        let of = |base: &Base| base.model().map(|model| model.save);
+        self.keeper(of)
+    }
+
+    /// `saves`: does a member save what it learned? `None`: it learns nothing of this kind.
+    fn keeper(&self, saves: impl Fn(&Base) -> Option<bool>) -> Option<usize> {
+        let having = || self.own().filter_map(|(at, base)| Some((at, saves(base)?)));
+        let saving = having().find(|(_, saves)| *saves);
+        saving.or_else(|| having().next()).map(|(at, _)| at)
+    }
+
+    fn of(&self, wanted: Option<usize>) -> Option<&Base> {
+        let mut own = self.own();
+        own.find_map(|(at, base)| (Some(at) == wanted).then_some(base))
+    }
+
     /// The members' names: each its own, its kind's, with a number where that is another's.
     fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
@@ -125,37 +149,30 @@ impl Settings {
 impl definition::Settings for Settings {
     fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
         let mut members = Vec::new();
-        let (mut keeps, mut counts) = (None, None);
+        let (keeps, counts) = (self.keeps(), self.counts());
         for (at, (member, name)) in self.members.iter().zip(self.names()).enumerate() {
             let Member::Own(_, base) = member else {
                 let reason = format!("the member `{name}` is a name outside a suite");
                 return Err(StrategyError::Policy(reason));
             };
-            // One file each in the session's folder: the first member that has one keeps it.
-            let first = base.model().is_some() && counts.is_none();
-            let keep = context.keep.clone().filter(|_| first);
+            // The session's folder has room for one.
+            let keep = context.keep.clone().filter(|_| counts == Some(at));
             let of_member = Context {
                 keep,
                 demonstrations: &self.demonstrations,
                 ..*context
             };
             members.push((name, base.make(&of_member)?));
-            if first {
-                counts = Some(at);
-            }
-            if base.policy().is_some() {
-                keeps.get_or_insert(at);
-            }
         }
         Ok(Box::new(Portfolio::new(self, members, (keeps, counts))))
     }
 
     fn policy(&self) -> Option<&PolicyFiles> {
-        self.own().find_map(|(_, base)| base.policy())
+        self.of(self.keeps())?.policy()
     }
 
     fn model(&self) -> Option<&ModelFiles> {
-        self.own().find_map(|(_, base)| base.model())
+        self.of(self.counts())?.model()
     }
 
     fn files(&self) -> Vec<StartFile<'_>> {

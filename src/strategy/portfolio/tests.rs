@@ -221,3 +221,12 @@ fn with_more_sessions_than_members_the_best_has_several() {
     let next = allotted(&mut scenes, &all, &turns);
     assert_eq!(next, [0, 1, 2, 2, 1]);
 }
+
+#[test]
+fn the_policy_that_is_kept_is_the_first_one_that_is_to_be_saved() {
+    let suite =
+        "members = [{ kind = \"q-learning\" }, { kind = \"ares-sac\", policy = { save = true } }]";
+    let settings: Settings = toml::from_str(suite).unwrap();
+    let policy = crate::strategy::definition::Settings::policy(&settings);
+    assert!(policy.unwrap().save);
+}

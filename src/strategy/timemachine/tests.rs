@@ -35,9 +35,32 @@ impl Walk {
         }
     }
 
-    /// The decision in a state.
+    /// The decision in a state, on a page of the same number.
     fn decide(&mut self, state: u32) -> Decision {
-        let (page, state) = (page::none(), StateId(state));
+        self.on(state, state, |machine, view, rng| {
+            machine.decide(view, rng).unwrap()
+        })
+    }
+
+    /// Others act in a state.
+    fn interrupt(&mut self, state: u32) {
+        self.on(state, state, |machine, view, rng| {
+            machine.interrupted(view, rng).unwrap();
+        });
+    }
+
+    /// Something that the strategy is asked in a state, on a page of this number.
+    fn on<T>(
+        &mut self,
+        state: u32,
+        page: u32,
+        ask: impl FnOnce(&mut TimeMachine, &View<'_>, &mut Rng) -> T,
+    ) -> T {
+        let state = StateId(state);
+        let page = page::Page {
+            id: PageId(page.into()),
+            ..page::none()
+        };
         let sighting = Sighting {
             state,
             events: Vec::new(),
@@ -55,11 +78,17 @@ impl Walk {
             caps: Caps::ALL,
             map: Some(map),
         };
-        self.machine.decide(&view, &mut self.rng).unwrap()
+        ask(&mut self.machine, &view, &mut self.rng)
     }
 
     /// An event led to a state, and ran new code there or not. The decision that follows.
     fn step(&mut self, to: u32, code: bool) -> Decision {
+        self.led(to, code);
+        self.decide(to)
+    }
+
+    /// The same, before the decision.
+    fn led(&mut self, to: u32, code: bool) {
         let (before, after) = (
             page::none(),
             Observation {
@@ -77,7 +106,6 @@ impl Walk {
         if let Some(from) = self.machine.here.filter(|from| from.0 != to) {
             self.graph.see(from, EventId(to), StateId(to), 1);
         }
-        self.decide(to)
     }
 
     fn fitness(&self, state: u32) -> f64 {
@@ -269,6 +297,55 @@ fn a_state_that_was_not_restored_is_not_tried_again_and_its_place_is_used() {
     walk.decide(elsewhere);
     assert_eq!(walk.machine.saved.iter().filter(|s| s.is_some()).count(), 1);
     assert_eq!(walk.step(8, true), save(id));
+}
+
+/// A machine that restores state 1 next; the name that it was saved by.
+fn restoring() -> (Walk, SaveId) {
+    let mut walk = Walk::new(Settings {
+        max_no_progress: 1,
+        ..Settings::default()
+    });
+    walk.decide(0);
+    walk.step(1, true);
+    walk.step(1, false);
+    walk.machine.states[0].visits = 50;
+    let Decision::Restore(id) = walk.step(1, false) else {
+        panic!()
+    };
+    // The session tells it before it restores.
+    walk.interrupt(1);
+    (walk, id)
+}
+
+#[test]
+fn a_restored_page_that_has_another_state_by_now_has_arrived() {
+    let (mut walk, id) = restoring();
+    walk.on(7, 1, |machine, view, rng| {
+        machine.decide(view, rng).unwrap()
+    });
+    let saved = walk.machine.saved[id.0 as usize].unwrap();
+    assert_eq!(saved.state, StateId(7));
+}
+
+#[test]
+fn what_others_do_behind_a_restore_does_not_count_as_its_result() {
+    let (mut walk, id) = restoring();
+    walk.interrupt(1);
+    walk.decide(7);
+    let saved = walk.machine.saved[id.0 as usize].unwrap();
+    assert_eq!(saved.state, StateId(1));
+}
+
+#[test]
+fn the_result_of_its_last_event_counts_although_others_act_behind_it() {
+    let mut walk = Walk::new(Settings::default());
+    walk.decide(0);
+    walk.led(1, true);
+    walk.interrupt(1);
+    walk.decide(2);
+    let state = |at: usize| walk.machine.states[at];
+    assert_eq!((state(1).visits, state(0).found), (1, 1));
+    assert!(state(1).interesting);
 }
 
 #[test]

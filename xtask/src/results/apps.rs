@@ -66,7 +66,7 @@ fn chosen(stage: Stage, old: Vec<Apk>, modern: Vec<Apk>) -> Vec<Apk> {
             let screened = screened.into_iter().take(SCREENED);
             in_turn(screened, rest.into_iter().take(SCREENED))
         }
-        Stage::Confirmation => in_turn(held_out.into_iter(), confirmed.into_iter()),
+        Stage::Early | Stage::Confirmation => in_turn(held_out.into_iter(), confirmed.into_iter()),
     }
 }
 

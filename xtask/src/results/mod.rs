@@ -1,4 +1,4 @@
-//! What strategies are worth on real apps, in two stages, for `docs/results.md`. Measured sessions are kept in
+//! What strategies are worth on real apps, in stages, for `docs/results.md`. Measured sessions are kept in
 //! `benches/results`, so that another machine continues where one stopped.
 
 mod apps;
@@ -56,11 +56,13 @@ const ALL: [Contender; 20] = [
     ),
 ];
 
-/// One of the two stages.
+/// One of the stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// All strategies, few seeds, short sessions, on apps that the confirmation does not use.
     Screening,
+    /// The first events of the confirmation: 300 of each of its sessions, in a tenth of the time.
+    Early,
     /// Few strategies, five seeds, the paper's hour.
     Confirmation,
 }
@@ -69,14 +71,16 @@ impl Stage {
     fn named(name: Option<&str>) -> Result<Self> {
         match name {
             Some("screening") => Ok(Self::Screening),
+            Some("early") => Ok(Self::Early),
             Some("confirmation") => Ok(Self::Confirmation),
-            _ => Err("--stage must be screening or confirmation".to_owned()),
+            _ => Err("--stage must be screening, early or confirmation".to_owned()),
         }
     }
 
     const fn name(self) -> &'static str {
         match self {
             Self::Screening => "screening",
+            Self::Early => "early",
             Self::Confirmation => "confirmation",
         }
     }
@@ -84,7 +88,7 @@ impl Stage {
     const fn seeds(self) -> u64 {
         match self {
             Self::Screening => 2,
-            Self::Confirmation => 5,
+            Self::Early | Self::Confirmation => 5,
         }
     }
 
@@ -92,6 +96,7 @@ impl Stage {
     const fn at(self) -> &'static [u64] {
         match self {
             Self::Screening => &[50, 100, 200, 300],
+            Self::Early => &[50, 100, 200, 300],
             Self::Confirmation => &[50, 100, 300, 1_000, 2_500],
         }
     }
@@ -162,7 +167,7 @@ fn contenders(stage: Stage, names: Option<&str>) -> Result<Vec<Contender>> {
     match (names, stage) {
         (Some(names), _) => names.split(',').map(named).collect(),
         (None, Stage::Screening) => Ok(ALL.to_vec()),
-        (None, Stage::Confirmation) => Err(
+        (None, Stage::Early | Stage::Confirmation) => Err(
             "--strategies must name random, monkey and the best of the screening, in one call or in several"
                 .to_owned(),
         ),

@@ -13,7 +13,7 @@ const OF_MONKEY: [&str; 2] = ["kind = \"monkey\"", "kind = \"timemachine\""];
 
 pub fn toml(unit: &Unit, stage: Stage, contenders: &[Contender], jobs: u64) -> String {
     let (budget, time) = match stage {
-        Stage::Screening => ("budget = { events = 300 }\n", ""),
+        Stage::Screening | Stage::Early => ("budget = { events = 300 }\n", ""),
         Stage::Confirmation => ("", "time = \"3600s\"\n"),
     };
     let mut toml = format!(

@@ -12,6 +12,7 @@ fn a_call_has_the_strategies_that_it_names() {
     assert_eq!(names(Stage::Screening, None).len(), ALL.len());
     assert_eq!(names(Stage::Screening, Some("qbe")), ["qbe"]);
     assert!(contenders(Stage::Confirmation, None).is_err());
+    assert!(contenders(Stage::Early, None).is_err());
     let wrong = contenders(Stage::Screening, Some("dinosaur")).unwrap_err();
     assert!(wrong.contains("no strategy \"dinosaur\""), "{wrong}");
 }
@@ -34,6 +35,9 @@ fn the_suite_has_the_unit_and_each_strategy() {
         [of("monkey-system"), of("timemachine-restart"), of("qbe")],
         [Some("0ms"), Some("0ms"), Some("1230ms")]
     );
+    let text = suite::toml(&unit, Stage::Early, &ALL, 2);
+    let suite: toml::Table = text.parse().unwrap();
+    assert_eq!(suite["suite"]["budget"]["events"].as_integer(), Some(300));
     let text = suite::toml(&unit, Stage::Confirmation, &ALL, 2);
     let suite: toml::Table = text.parse().unwrap();
     assert_eq!(suite["bench"]["time"].as_str(), Some("3600s"));
