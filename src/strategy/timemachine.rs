@@ -221,11 +221,13 @@ impl TimeMachine {
         widgets: usize,
     ) {
         let (reward, penalty) = (1.0 + self.settings.reward, 1.0 - self.settings.penalty);
-        let rewarded = |value: f64| match value {
-            0.0 => PUBLISHED_FLOOR + widgets as f64,
-            value => value * reward,
+        let rewarded = |value: f64| {
+            let value = match value {
+                0.0 => PUBLISHED_FLOOR + widgets as f64,
+                value => value * reward,
+            };
+            value.min(PUBLISHED.1)
         };
-        let rewarded = |value: f64| rewarded(value).min(PUBLISHED.1);
         if first && code {
             for state in [from, to] {
                 let value = &mut self.states[state.index()].published;

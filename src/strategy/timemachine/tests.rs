@@ -283,18 +283,8 @@ fn the_neighbourhood_is_the_average_over_paths_of_the_longest_length() {
 
 #[test]
 fn a_state_that_was_not_restored_is_not_tried_again_and_its_place_is_used() {
-    let mut walk = Walk::new(Settings {
-        max_no_progress: 1,
-        ..Settings::default()
-    });
-    walk.decide(0);
-    walk.step(1, true);
-    walk.step(1, false);
-    walk.machine.states[0].visits = 50;
     // 1 is the fittest, as 0 was visited often. It leads elsewhere instead.
-    let Decision::Restore(SaveId(id)) = walk.step(1, false) else {
-        panic!()
-    };
+    let (mut walk, SaveId(id)) = others::restoring();
     let elsewhere = 7;
     walk.decide(elsewhere);
     assert_eq!(walk.machine.saved.iter().filter(|s| s.is_some()).count(), 1);

@@ -95,8 +95,7 @@ impl Stage {
     /// Numbers of events after which sessions are compared, besides their end.
     const fn at(self) -> &'static [u64] {
         match self {
-            Self::Screening => &[50, 100, 200, 300],
-            Self::Early => &[50, 100, 200, 300],
+            Self::Screening | Self::Early => &[50, 100, 200, 300],
             Self::Confirmation => &[50, 100, 300, 1_000, 2_500],
         }
     }

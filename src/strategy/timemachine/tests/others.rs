@@ -3,7 +3,7 @@
 use super::*;
 
 /// A machine that restores state 1 next; the name that it was saved by.
-fn restoring() -> (Walk, SaveId) {
+pub(super) fn restoring() -> (Walk, SaveId) {
     let mut walk = Walk::new(Settings {
         max_no_progress: 1,
         ..Settings::default()
