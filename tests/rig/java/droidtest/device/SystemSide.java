@@ -49,7 +49,8 @@ final class SystemSide {
 
   private final ComponentName front;
   private AccessibilityServiceInfo info = new AccessibilityServiceInfo();
-  private volatile IAccessibilityServiceClient client;
+  /** Guarded by {@code this}: the agent ends its connection while the app still reports changes. */
+  private IAccessibilityServiceClient client;
 
   SystemSide(ComponentName front) {
     this.front = front;
@@ -61,9 +62,10 @@ final class SystemSide {
             IAccessibilityManager.class,
             (name, arguments) -> {
               if (name.equals("registerUiTestAutomationService")) {
-                client = (IAccessibilityServiceClient) arguments[1];
                 info = (AccessibilityServiceInfo) arguments[2];
-                client.init(connection(), CONNECTION, new Binder());
+                connect((IAccessibilityServiceClient) arguments[1]);
+              } else if (name.equals("unregisterUiTestAutomationService")) {
+                disconnect();
               }
               return null;
             });
@@ -78,7 +80,17 @@ final class SystemSide {
     decor.dispatchWindowVisibilityChanged(View.VISIBLE);
   }
 
-  void tell(AccessibilityEvent event) throws Exception {
+  private synchronized void connect(IAccessibilityServiceClient connected) throws Exception {
+    client = connected;
+    client.init(connection(), CONNECTION, new Binder());
+  }
+
+  /** Android's client ends its thread right after this call. A later event would find the thread gone. */
+  private synchronized void disconnect() {
+    client = null;
+  }
+
+  synchronized void tell(AccessibilityEvent event) throws Exception {
     if (client != null) {
       client.onAccessibilityEvent(event, true);
     }
