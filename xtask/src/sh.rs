@@ -39,16 +39,21 @@ pub fn target() -> PathBuf {
 }
 
 /// Builds the tool, and the sandbox that it expects next to it, and gives the path of its binary. The development profile
-/// will do: the tool waits for devices nearly all of its time, and the tests have built it already. `XTASK_TOOL` names one that is built: an
-/// optimised one, or a copy (of both) that a long study keeps while the sources change.
+/// will do: the tool waits for devices nearly all of its time. `XTASK_TOOL` names one that is built: an optimised one, or
+/// a copy (of both) that a long study keeps while the sources change.
 pub fn build_tool() -> Result<PathBuf> {
     if let Some(tool) = env::var_os("XTASK_TOOL") {
         return std::path::absolute(&tool).map_err(|e| format!("XTASK_TOOL={tool:?}: {e}"));
     }
     show(cargo().args(["build", "--package", "cargo-droidtest", "--bins"]))?;
-    Ok(target()
+    Ok(tool())
+}
+
+/// Where cargo puts the tool with the development profile.
+pub fn tool() -> PathBuf {
+    target()
         .join("debug")
-        .join(format!("cargo-droidtest{}", env::consts::EXE_SUFFIX)))
+        .join(format!("cargo-droidtest{}", env::consts::EXE_SUFFIX))
 }
 
 /// The value behind `--name` in a list of arguments.

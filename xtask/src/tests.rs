@@ -5,39 +5,51 @@ use std::fs::File;
 use std::io;
 use std::num::NonZero;
 use std::process::Command;
+use std::time::Instant;
 
 pub fn run(args: &[String]) -> Result {
     sh::show(sh::cargo().args(["fmt", "--all", "--check"]))?;
-    sh::show(sh::cargo().args([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ]))?;
-    // Without the tensor engine everything else must still build.
-    sh::show(sh::cargo().args([
+    timed("clippy", clippy)?;
+    timed("programs", programs)?;
+    // These also build the tool, with the features of dependencies that all tests share: `cargo build` has others.
+    timed("build", || sh::show(&mut workspace(&["--no-run"], args)))?;
+    // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
+    timed("setup", || sh::show(Command::new(sh::tool()).arg("setup")))?;
+    let without = timed("tests without engine", || without_engine(args));
+    let with = timed("tests with engine", || with_engine(args));
+    with.and(without)
+}
+
+/// Runs a step and prints how long it took.
+fn timed(step: &str, run: impl FnOnce() -> Result) -> Result {
+    let start = Instant::now();
+    let result = run();
+    eprintln!("xtask: {step}: {} s", start.elapsed().as_secs());
+    result
+}
+
+/// Lints everything, with the tensor engine and, because everything else must still build then, without.
+fn clippy() -> Result {
+    let deny = ["--all-targets", "--", "-D", "warnings"];
+    sh::show(sh::cargo().args(["clippy", "--workspace"]).args(deny))?;
+    let without = [
         "clippy",
         "--package",
         "cargo-droidtest",
-        "--all-targets",
         "--no-default-features",
-        "--",
-        "-D",
-        "warnings",
-    ]))?;
+    ];
+    sh::show(sh::cargo().args(without).args(deny))
+}
+
+/// The programs and frameworks that tests use.
+fn programs() -> Result {
     adb()?;
     jq()?;
     aapt2();
     chromium();
     export_tools()?;
     // The oldest level, one between, and the one that the agent is compiled against.
-    reflect::run(&["21", "28", "34"].map(str::to_owned))?;
-    // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
-    sh::show(Command::new(sh::build_tool()?).arg("setup"))?;
-    let without = without_engine(args);
-    with_engine(args).and(without)
+    reflect::run(&["21", "28", "34"].map(str::to_owned))
 }
 
 /// The tests of `it` whose sessions use the tensor engine, or that go through the most common commands.
@@ -63,15 +75,18 @@ fn without_engine(args: &[String]) -> Result {
     sh::show(waiting(&mut test).args(args))
 }
 
+/// Tests of all packages, with the tensor engine.
+fn workspace(selection: &[&str], args: &[String]) -> Command {
+    let mut test = sh::cargo();
+    test.args(["test", "--workspace", "--no-fail-fast"]);
+    test.args(selection).args(args);
+    test
+}
+
 /// With the tensor engine: all unit tests, those of the rig and the tools, and of `it` those that use it. The latter wait
 /// for processes most of their time, so the others run beside them; their output is shown last.
 fn with_engine(args: &[String]) -> Result {
-    let test = |selection: &[&str]| {
-        let mut test = sh::cargo();
-        test.args(["test", "--workspace", "--no-fail-fast"]);
-        test.args(selection).args(args);
-        test
-    };
+    let test = |selection: &[&str]| workspace(selection, args);
     sh::show(&mut test(&["--no-run"]))?;
     let path = sh::target().join("tests-beside.log");
     let unusable = |e: io::Error| format!("{}: {e}", path.display());
