@@ -167,6 +167,7 @@ fn resolve(found: &Found, chosen: &str, above: Vec<Layer>) -> Result<(Settings, 
     }
     fail(rules::check(&settings, &stack))?;
     members(&mut settings.strategies)?;
+    fail(rules::joined(&settings, &stack))?;
     Ok((settings, stack))
 }
 

@@ -36,6 +36,17 @@ pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
     rules.problems
 }
 
+/// Inconsistent strategies, once the named members of portfolios have been replaced by their tables.
+pub fn joined(settings: &Settings, stack: &Stack) -> Vec<Problem> {
+    let mut rules = Rules {
+        settings,
+        stack,
+        problems: Vec::new(),
+    };
+    rules.inconsistent();
+    rules.problems
+}
+
 struct Rules<'a> {
     settings: &'a Settings,
     stack: &'a Stack,
@@ -215,22 +226,28 @@ impl Rules<'_> {
         }
     }
 
-    /// Keys of a strategy that exclude each other.
+    /// Keys of a strategy, or of one inside it, that exclude each other.
     fn contradictions(&mut self) {
         for (index, strategy) in self.settings.strategies.iter().enumerate() {
-            let policy = strategy.kind.policy();
-            if policy.is_some_and(|policy| policy.fresh && policy.load.is_some()) {
-                self.either(
-                    ["load", "fresh"]
-                        .map(|key| (key, path!["strategy", index, "policy", key].to_vec())),
-                );
-            }
-            for group in strategy.kind.entry().either {
-                let places = group.map(|key| (key, path!["strategy", index, key].to_vec()));
-                let set =
-                    |(_, path): &(&str, Vec<Segment>)| self.stack.origin(path) != Origin::Default;
-                if places.iter().all(set) {
-                    self.either(places);
+            let own = std::iter::once((Vec::new(), &strategy.kind));
+            for (keys, kind) in own.chain(strategy.kind.inside()) {
+                let at = |more: &[&str]| {
+                    let more = more.iter().copied().map(Segment::from);
+                    below(index, &keys).chain(more).collect::<Vec<_>>()
+                };
+                // One that contains another has that one's policy.
+                let policy = kind.policy().filter(|_| !kind.entry().wraps);
+                if policy.is_some_and(|policy| policy.fresh && policy.load.is_some()) {
+                    self.either(["load", "fresh"].map(|key| (key, at(&["policy", key]))));
+                }
+                for group in kind.entry().either {
+                    let places = group.map(|key| (key, at(&[key])));
+                    let set = |(_, path): &(&str, Vec<Segment>)| {
+                        self.stack.origin(path) != Origin::Default
+                    };
+                    if places.iter().all(set) {
+                        self.either(places);
+                    }
                 }
             }
         }
@@ -261,10 +278,7 @@ impl Rules<'_> {
                 name_help(name, all.iter().map(|other| other.name()), "strategies"),
             ),
         };
-        let place = path!["strategy", index].into_iter();
-        let place: Vec<_> = place
-            .chain(keys.iter().copied().map(Segment::from))
-            .collect();
+        let place: Vec<_> = below(index, keys).collect();
         let problem = Problem::new(Code::UnknownValue, message);
         self.problems
             .push(problem.at(self.stack.place(&place, label)).help(help));
@@ -276,6 +290,12 @@ impl Rules<'_> {
             for (keys, name) in strategy.kind.named() {
                 self.member(index, &keys, name);
             }
+        }
+        self.inconsistent();
+    }
+
+    fn inconsistent(&mut self) {
+        for (index, strategy) in self.settings.strategies.iter().enumerate() {
             if let Some((message, fix)) = strategy.kind.conflict() {
                 let path = path!["strategy", index, "kind"];
                 let problem = Problem::new(Code::BadShares, message)
@@ -285,6 +305,12 @@ impl Rules<'_> {
             }
         }
     }
+}
+
+/// The path of a strategy's value, or of one inside it.
+fn below(index: usize, keys: &[Key]) -> impl Iterator<Item = Segment> {
+    let strategy = path!["strategy", index].into_iter();
+    strategy.chain(keys.iter().copied().map(Segment::from))
 }
 
 /// The names of the apps, devices and strategies.

@@ -44,6 +44,11 @@ impl Base {
         self.0.table()
     }
 
+    /// The strategy, with every setting.
+    pub const fn kind(&self) -> &Kind {
+        &self.0
+    }
+
     /// The kind's name.
     pub const fn name(&self) -> &'static str {
         self.0.name()

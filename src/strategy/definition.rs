@@ -3,7 +3,8 @@
 //! To add a strategy: write its file with a `Settings` that implements [`Settings`] and [`Definition`], and name it in
 //! [`super::ALL`]. The suite's format, its schema, `list --strategies` and `bench` follow from there.
 
-use super::kind::{self, Entry};
+pub use super::files::{ModelFiles, PolicyFiles};
+use super::kind::{self, Entry, Kind};
 use super::learner::Learner;
 use super::{Strategy, StrategyError};
 use crate::device::Caps;
@@ -47,55 +48,6 @@ impl Preset {
     }
 }
 
-/// The policy of a strategy: the one to start from, and whether to save the new one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct PolicyFiles {
-    /// Start from this policy. Default: the one that comes with the tool, where preset, features, encoding,
-    /// states and embedding are the default ones it was trained with.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
-    pub load: Option<Utf8PathBuf>,
-    /// Start with nothing learned if no policy is named.
-    pub fresh: bool,
-    /// Save the learned policy in the session's folder, as `policy.safetensors`.
-    pub save: bool,
-}
-
-/// The event model of a strategy that reuses one ([`crate::learn::event_model`]): the files to start from, and whether
-/// the session keeps one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct ModelFiles {
-    /// Start from this file. Default: what earlier runs of the app counted (`suite.reuse`).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
-    pub load: Option<Utf8PathBuf>,
-    /// Add the counts of these files, as of other machines, nights or versions of the app.
-    #[schemars(with = "Vec<String>")]
-    pub merge: Vec<Utf8PathBuf>,
-    /// Whether to keep what the session counted, as `model.jsonl` in its folder: runs with `suite.reuse` add it up.
-    pub save: bool,
-}
-
-impl Default for ModelFiles {
-    fn default() -> Self {
-        Self {
-            load: None,
-            merge: Vec::new(),
-            save: true,
-        }
-    }
-}
-
-impl ModelFiles {
-    /// The files to start from.
-    pub fn files(&self) -> impl Iterator<Item = &Utf8Path> {
-        let merge = self.merge.iter().map(Utf8PathBuf::as_path);
-        self.load.as_deref().into_iter().chain(merge)
-    }
-}
-
 /// The session that a strategy is made for.
 pub struct Context<'a> {
     /// Name of the session.
@@ -120,6 +72,8 @@ pub struct Context<'a> {
     pub keep: Option<PathBuf>,
     /// Demonstrations that a strategy around this one names for its members.
     pub demonstrations: &'a [Utf8PathBuf],
+    /// Another member learns from all of them: this one leaves out those that it cannot use.
+    pub shared: bool,
     /// A path of the suite as the process must open it.
     pub on_disk: &'a dyn Fn(&Utf8Path) -> Utf8PathBuf,
 }
@@ -180,6 +134,7 @@ impl<'a> Context<'a> {
             model: None,
             keep: None,
             demonstrations: &[],
+            shared: false,
             on_disk: &|path: &Utf8Path| path.to_owned(),
         }
     }
@@ -276,9 +231,22 @@ pub trait Settings: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Does it learn from traces, which name no activities?
+    fn learns_traces(&self) -> bool {
+        false
+    }
+
+    /// The strategies in its settings, with the path to each.
+    fn inside(&self) -> Vec<(Vec<Key>, &Kind)> {
+        Vec::new()
+    }
+
     /// The files it starts from.
     fn files(&self) -> Vec<StartFile<'_>> {
-        self.policy().into_iter().filter_map(policy_file).collect()
+        self.policy()
+            .into_iter()
+            .filter_map(PolicyFiles::start)
+            .collect()
     }
 
     /// Names of other `[[strategy]]` tables in its settings, with the path to each; a suite's are replaced by the tables.
@@ -335,20 +303,6 @@ pub trait Settings: fmt::Debug + Send + Sync {
     fn learner(&self, _numbers: usize, _rng: &mut Rng) -> Option<Box<dyn Learner>> {
         None
     }
-}
-
-/// The policy that the suite names.
-pub(super) fn policy_file(policy: &PolicyFiles) -> Option<StartFile<'_>> {
-    Some(StartFile {
-        what: POLICY,
-        keys: ["policy", "load"].map(Key::Name).to_vec(),
-        path: policy.load.as_deref()?,
-        missing: "create it with `cargo droidtest train policy --policy FILE`",
-        unusable: "without `policy.load` the strategy starts with nothing learned, or from the policy that comes \
-                   with the tool if that fits; `cargo droidtest train policy --policy FILE` trains one with these settings",
-        folder: false,
-        of_app: false,
-    })
 }
 
 /// What a strategy declares beside its settings. Hyperparameters are written once: as defaults, and as presets, which

@@ -175,8 +175,16 @@ impl Settings {
             })?;
             history.add(&model);
         }
+        let named = |path: &Utf8PathBuf| {
+            let mut own = self.demonstrations.iter();
+            own.any(|own| (context.on_disk)(own) == *path)
+        };
         for (path, shown) in context.shown(&self.demonstrations)? {
-            let model = shown.model(texts).ok_or_else(|| StrategyError::File {
+            let model = shown.model(texts);
+            if model.is_none() && context.shared && !named(&path) {
+                continue;
+            }
+            let model = model.ok_or_else(|| StrategyError::File {
                 what: demonstrations::DEMONSTRATION,
                 path,
                 place: String::new(),

@@ -9,6 +9,7 @@ mod demonstrations;
 pub mod dinodroid;
 pub mod dynodroid;
 pub mod fastbot;
+mod files;
 pub mod frontier;
 pub mod kind;
 pub mod learner;

@@ -79,6 +79,8 @@ reported! {
     a_package_is_a_glob: suite("[coverage]\nexclude = [\"androidx.*\"]\n");
     a_policy_is_loaded_and_fresh: suite("[[strategy]]\nkind = \"dinodroid\"\npolicy = { load = \"p\", fresh = true }\n");
     system_events_come_by_chance_and_by_count: suite("[[strategy]]\nkind = \"dinodroid\"\nsystem-rate = 0.1\nsystem-every = 10\n");
+    a_base_has_keys_that_exclude_each_other: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"dinodroid\", system-rate = 0.1, system-every = 10 }\n");
+    a_member_is_loaded_and_fresh: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [{ kind = \"random\" }, { kind = \"dinodroid\", policy = { load = \"p\", fresh = true } }]\n");
     a_sensor_has_a_number_beyond_32_bits: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"sensor\"\nsensor = -2147483649\n");
     a_place_has_one_number: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"click\"\nat = [0.5]\n");
     monkeys_shares_exceed_100: suite("[[strategy]]\nkind = \"monkey\"\npct-touch = 80\npct-nav = 30\n");

@@ -122,13 +122,17 @@ impl definition::Settings for Settings {
             folder: false,
             of_app: false,
         });
-        let policy = definition::policy_file(&self.policy);
+        let policy = self.policy.start();
         let shown = demonstrations::files(&self.demonstrations);
         policy.into_iter().chain(embedding).chain(shown).collect()
     }
 
     fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
         Some(&self.demonstrations)
+    }
+
+    fn learns_traces(&self) -> bool {
+        true
     }
 
     fn conflict(&self) -> Option<(String, &'static str)> {

@@ -7,7 +7,7 @@ use crate::strategy::base::Base;
 use crate::strategy::definition::{
     self, Context, Definition, Group, Key, ModelFiles, PolicyFiles, StartFile, Texts,
 };
-use crate::strategy::kind::schema;
+use crate::strategy::kind::{Kind, schema};
 use crate::strategy::{Strategy, StrategyError, demonstrations, dinodroid, fastbot, frontier};
 use crate::util::learning_program;
 use camino::Utf8PathBuf;
@@ -65,6 +65,11 @@ fn fastbot() -> fastbot::Settings {
         },
         ..fastbot::Settings::default()
     }
+}
+
+/// The path to a member.
+const fn below(at: usize) -> [Key; 2] {
+    [Key::Name("members"), Key::Place(at)]
 }
 
 impl Default for Settings {
@@ -150,6 +155,8 @@ impl definition::Settings for Settings {
     fn make(&self, context: &Context<'_>) -> Result<Box<dyn Strategy>, StrategyError> {
         let mut members = Vec::new();
         let (keeps, counts) = (self.keeps(), self.counts());
+        let traces =
+            |other: usize| move |(at, base): (usize, &Base)| at != other && base.learns_traces();
         for (at, (member, name)) in self.members.iter().zip(self.names()).enumerate() {
             let Member::Own(_, base) = member else {
                 let reason = format!("the member `{name}` is a name outside a suite");
@@ -160,6 +167,7 @@ impl definition::Settings for Settings {
             let of_member = Context {
                 keep,
                 demonstrations: &self.demonstrations,
+                shared: self.own().any(traces(at)),
                 ..*context
             };
             members.push((name, base.make(&of_member)?));
@@ -175,8 +183,13 @@ impl definition::Settings for Settings {
         self.of(self.counts())?.model()
     }
 
+    fn inside(&self) -> Vec<(Vec<Key>, &Kind)> {
+        let own = self.own();
+        own.map(|(at, base)| (below(at).to_vec(), base.kind()))
+            .collect()
+    }
+
     fn files(&self) -> Vec<StartFile<'_>> {
-        let below = |at| [Key::Name("members"), Key::Place(at)];
         let files = self
             .own()
             .flat_map(|(at, base)| base.files_below(&below(at)));
@@ -191,9 +204,7 @@ impl definition::Settings for Settings {
     fn named(&self) -> Vec<(Vec<Key>, &str)> {
         let members = self.members.iter().enumerate();
         let named = members.filter_map(|(at, member)| match member {
-            Member::Named(name) => {
-                Some((vec![Key::Name("members"), Key::Place(at)], name.as_str()))
-            }
+            Member::Named(name) => Some((below(at).to_vec(), name.as_str())),
             Member::Own(..) => None,
         });
         named.collect()

@@ -6,6 +6,7 @@ use crate::strategy::base::Base;
 use crate::strategy::definition::{
     self, Context, Definition, Key, ModelFiles, PolicyFiles, Preset, StartFile, Texts,
 };
+use crate::strategy::kind::Kind;
 use crate::strategy::{Strategy, StrategyError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,6 +113,10 @@ impl definition::Settings for Settings {
 
     fn model(&self) -> Option<&ModelFiles> {
         self.base.model()
+    }
+
+    fn inside(&self) -> Vec<(Vec<Key>, &Kind)> {
+        vec![(vec![Key::Name("base")], self.base.kind())]
     }
 
     fn files(&self) -> Vec<StartFile<'_>> {
