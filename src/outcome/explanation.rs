@@ -1,4 +1,4 @@
-//! Why a learning strategy decided as it did: the best events of the page, their values and features.
+//! Why a strategy decided as it did: its reason, and the best events of the page with their values and features.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,20 @@ pub enum Why {
     Exploit,
     /// The least performed of those whose values are close to the highest.
     LeastPerformed,
+    /// An event that was never performed in this state.
+    Untried,
+    /// The event that was performed least for its distance.
+    Rare,
+    /// A state that was rarely shown, to explore from there.
+    Archive,
+    /// An event that the event model does not have.
+    Unknown,
+    /// Drawn by where the event led in the event model.
+    Model,
+    /// Drawn by learned values.
+    Values,
+    /// The way out of states that repeat.
+    Stuck,
     /// A text field is filled first.
     Fill,
     /// It was a system event's turn.
@@ -33,6 +47,13 @@ impl Why {
             Self::Explore => "explore",
             Self::Exploit => "exploit",
             Self::LeastPerformed => "least tried of the best options",
+            Self::Untried => "an untried event",
+            Self::Rare => "the least tried event nearby",
+            Self::Archive => "a rarely seen page",
+            Self::Unknown => "not in the event model",
+            Self::Model => "by where it led before",
+            Self::Values => "by learned values",
+            Self::Stuck => "pages repeat",
             Self::Fill => "fill",
             Self::System => "system",
             Self::Blank => "blank",
@@ -69,4 +90,19 @@ pub struct Explanation {
     /// Loss of the last learning step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<f32>,
+    /// The events that follow on the way to the reason's event or page; `None`: this is the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub further: Option<u32>,
+}
+
+impl Explanation {
+    /// The reason in words.
+    pub fn reason(&self) -> String {
+        let word = self.why.word();
+        match self.further {
+            None => word.to_owned(),
+            Some(1) => format!("on the way to {word}, 1 event further"),
+            Some(n) => format!("on the way to {word}, {n} events further"),
+        }
+    }
 }

@@ -72,32 +72,6 @@ pub fn group_line(group: &[GroupSummary]) -> String {
     format!("side by side, {}", parts.collect::<Vec<_>>().join("; "))
 }
 
-/// All members in a line, by name.
-pub fn line(members: &[MemberSummary]) -> String {
-    let mut members: Vec<_> = members.iter().collect();
-    members.sort_by(|a, b| a.name.cmp(&b.name));
-    let parts = members.into_iter().map(|member| {
-        format!(
-            "{}: {} in {}, {}, {}, {}",
-            member.name,
-            plural(member.events, "event"),
-            plural(member.turns, "turn"),
-            plural(member.probes, "new code branch"),
-            format_args!(
-                "{} {}",
-                member.activities,
-                if member.activities == 1 {
-                    "new activity"
-                } else {
-                    "new activities"
-                }
-            ),
-            plural(member.findings, "new finding"),
-        )
-    });
-    parts.collect::<Vec<_>>().join("; ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,10 +106,12 @@ mod tests {
         turn(&mut members, "b".into());
         one.led = None;
         step(&mut members, &one, 0);
-        assert_eq!(
-            line(&members),
-            "a: 1 event in 1 turn, 2 new code branches, 1 new activity, 0 new findings; \
-             b: 2 events in 2 turns, 4 new code branches, 2 new activities, 1 new finding"
-        );
+        members.sort_by(|a, b| a.name.cmp(&b.name));
+        let counts = members.iter().map(|member| {
+            let new = (member.probes, member.activities, member.findings);
+            (member.name.as_str(), member.events, member.turns, new)
+        });
+        let counts: Vec<_> = counts.collect();
+        assert_eq!(counts, [("a", 1, 1, (2, 1, 0)), ("b", 2, 2, (4, 2, 1))]);
     }
 }

@@ -20,7 +20,7 @@ pub fn activities(session: &SessionSummary) -> String {
     }
 }
 
-/// Why a learning strategy decided as it did: the reason, then the best events of the page, the value first.
+/// Why a strategy decided as it did: the reason, then the best events of the page, the value first.
 pub fn why(explanation: &Explanation) -> Vec<String> {
     let chosen = explanation.chosen;
     let value = |q: Option<f32>| q.map_or_else(|| "none".into(), |q| format!("{q:.2}"));
@@ -30,10 +30,13 @@ pub fn why(explanation: &Explanation) -> Vec<String> {
         } else {
             ""
         };
-        let features = event.features.join("; ");
-        format!("{} {}{mark} ({features})", value(event.q), event.what)
+        let features = match event.features.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", event.features.join("; ")),
+        };
+        format!("{} {}{mark}{features}", value(event.q), event.what)
     });
-    std::iter::once(format!("why: {}", explanation.why.word()))
+    std::iter::once(format!("why: {}", explanation.reason()))
         .chain(best)
         .collect()
 }

@@ -5,6 +5,7 @@
 //! of its code, the default has Fastbot3's Double SARSA, tuned states and ways out of a state (2026).
 
 pub mod algorithm;
+mod choice;
 mod sarsa;
 mod stuck;
 mod ways;

@@ -5,11 +5,12 @@
 //! strategies with learned values. `docs/strategies/frontier.md` lists the deviations.
 
 use super::definition::{self, Context, Definition};
-use super::{Decision, Strategy, StrategyError, View, random};
+use super::{Decision, Strategy, StrategyError, View, explain, random};
 use crate::graph::fixed::{Fixed, Limits};
 use crate::graph::ways::Reach;
 use crate::graph::{EventId, Map, StateGraph, StateId, States};
 use crate::gui::{EventKind, Page, SystemEvent};
+use crate::outcome::explanation::{Explanation, Why};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use schemars::JsonSchema;
@@ -111,6 +112,9 @@ pub struct Frontier {
     priority: Vec<u8>,
     /// The rest of the way, its aim last.
     plan: VecDeque<Leg>,
+    /// Why it goes there.
+    aim: Why,
+    explanation: Option<Explanation>,
     /// Steps left behind a state of the archive.
     exploring: u32,
     /// The searches from the page, and from where starts lead.
@@ -125,6 +129,8 @@ impl Frontier {
             states: Vec::new(),
             priority: Vec::new(),
             plan: VecDeque::new(),
+            aim: Why::Untried,
+            explanation: None,
             exploring: 0,
             reach: Default::default(),
         }
@@ -226,13 +232,17 @@ impl Frontier {
                     if score >= best && score > 0.0 {
                         equals += 1;
                         if rng.random_range(0..equals) == 0 {
-                            aim = Some((by, state, *event));
+                            aim = Some((by, state, *event, tried));
                         }
                     }
                 }
             }
         }
-        if let Some((by, state, event)) = aim {
+        if let Some((by, state, event, tried)) = aim {
+            self.aim = match tried {
+                0 => Why::Untried,
+                _ => Why::Rare,
+            };
             self.plan = self.way(by, state);
             self.plan.push_back(Leg::Event(state, event));
         }
@@ -257,16 +267,17 @@ impl Frontier {
         let at = all.partition_point(|(sum, ..)| *sum <= drawn);
         if let Some(&(_, by, state)) = all.get(at) {
             self.counts(map.graph, state).chosen += 1;
+            self.aim = Why::Archive;
             self.plan = self.way(by, state);
             self.exploring = self.settings.explore;
         }
     }
 
     /// The least performed event of the page, or any.
-    fn explore(&self, page: &Page, map: Map<'_>, rng: &mut Rng) -> usize {
+    fn explore(&self, page: &Page, map: Map<'_>, rng: &mut Rng) -> (usize, Why) {
         let all = page.events.len();
         if rng.random_bool(self.settings.random_rate.clamp(0.0, 1.0)) {
-            return rng.random_range(0..all);
+            return (rng.random_range(0..all), Why::Explore);
         }
         let state = map.sighting.state;
         let known = map.graph.events(state);
@@ -279,7 +290,7 @@ impl Frontier {
         let equals: Vec<usize> = (0..all)
             .filter(|event| Some(tried(event)) == least)
             .collect();
-        equals[rng.random_range(0..equals.len())]
+        (equals[rng.random_range(0..equals.len())], Why::Rare)
     }
 
     /// The next leg of the way as a decision; `None`: the way has come to its end, or led elsewhere.
@@ -311,6 +322,34 @@ impl Frontier {
         }
     }
 
+    fn choose(&mut self, view: &View<'_>, map: Map<'_>, rng: &mut Rng) -> (Decision, Why) {
+        self.see(view.page, map);
+        if let Some(event) = random::system_event(view, self.settings.system_rate, rng) {
+            self.leave();
+            return (event, Why::System);
+        }
+        if view.page.events.is_empty() {
+            self.leave();
+            return (Decision::Restart, Why::Blank);
+        }
+        if let Some(decision) = self.follow(view.page, map) {
+            return (decision, self.aim);
+        }
+        if self.exploring == 0 {
+            match self.settings.select {
+                Select::Frontier => self.plan_frontier(map, rng),
+                Select::Archive => self.plan_archive(map, rng),
+            }
+            if let Some(decision) = self.follow(view.page, map) {
+                return (decision, self.aim);
+            }
+        }
+        self.exploring = self.exploring.saturating_sub(1);
+        let (event, why) = self.explore(view.page, map, rng);
+        self.tries(map.graph, (map.sighting.state, map.sighting.events[event]));
+        (Decision::Perform { event, input: None }, why)
+    }
+
     /// The way leads elsewhere. Its aim counts as tried: what cannot be reached must not stay the aim.
     fn lost(&mut self, graph: &StateGraph) {
         if let Some(&Leg::Event(state, event)) = self.plan.back() {
@@ -335,31 +374,16 @@ impl Strategy for Frontier {
 
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
         let map = view.map.ok_or(StrategyError::NoGraph)?;
-        self.see(view.page, map);
-        if let Some(event) = random::system_event(view, self.settings.system_rate, rng) {
-            self.leave();
-            return Ok(event);
-        }
-        if view.page.events.is_empty() {
-            self.leave();
-            return Ok(Decision::Restart);
-        }
-        if let Some(decision) = self.follow(view.page, map) {
-            return Ok(decision);
-        }
-        if self.exploring == 0 {
-            match self.settings.select {
-                Select::Frontier => self.plan_frontier(map, rng),
-                Select::Archive => self.plan_archive(map, rng),
-            }
-            if let Some(decision) = self.follow(view.page, map) {
-                return Ok(decision);
-            }
-        }
-        self.exploring = self.exploring.saturating_sub(1);
-        let event = self.explore(view.page, map, rng);
-        self.tries(map.graph, (map.sighting.state, map.sighting.events[event]));
-        Ok(Decision::Perform { event, input: None })
+        let (decision, why) = self.choose(view, map, rng);
+        let mut explanation = explain::plain(view, &decision, why);
+        let further = u32::try_from(self.plan.len()).ok();
+        explanation.further = further.filter(|events| *events > 0);
+        self.explanation = Some(explanation);
+        Ok(decision)
+    }
+
+    fn explanation(&mut self) -> Option<Explanation> {
+        self.explanation.take()
     }
 
     fn interrupted(&mut self, _: &View<'_>, _: &mut Rng) -> Result<(), StrategyError> {

@@ -8,6 +8,7 @@ pub mod definition;
 mod demonstrations;
 pub mod dinodroid;
 pub mod dynodroid;
+mod explain;
 pub mod fastbot;
 mod files;
 pub mod frontier;

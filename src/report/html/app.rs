@@ -10,6 +10,7 @@ use super::finding::relative;
 use super::graph::{Graph, graph};
 use super::script::{self, ScriptView};
 use super::steps::{StepView, steps};
+use super::team::Team;
 use super::text::{duration, grouped, line, percent};
 use crate::coverage::{has_lines, headline};
 use crate::outcome::folder::RunFolder;
@@ -105,7 +106,9 @@ pub struct AppView {
     tests: Option<TestsCoverage>,
     /// The automation degree.
     degree: Option<String>,
-    /// What the corpus did in each session, and what each member of a portfolio brought.
+    /// What each member of a portfolio brought, by session.
+    teams: Vec<Team>,
+    /// What the corpus did in each session, and what sessions side by side brought.
     said: Vec<String>,
     /// How sessions ended, as many as have a colour.
     last: Vec<LastView>,
@@ -155,6 +158,9 @@ impl AppView {
             degree: (app.tests.as_ref())
                 .and_then(TestsCoverage::degree)
                 .map(|degree| format!("{degree:.1} %")),
+            teams: (sessions.iter())
+                .filter_map(|(session, _)| Team::of(session))
+                .collect(),
             said: sessions.iter().flat_map(said).collect(),
             last: last(sessions),
         }
@@ -163,12 +169,10 @@ impl AppView {
 
 fn said((summary, _): &Session<'_>) -> impl Iterator<Item = String> {
     let corpus = summary.corpus.as_ref().map(scripts::corpus);
-    let members = (!summary.members.is_empty()).then(|| members::line(&summary.members));
     let group = (!summary.group.is_empty()).then(|| members::group_line(&summary.group));
     let session = summary.session.as_str();
     corpus
         .into_iter()
-        .chain(members)
         .chain(group)
         .map(move |words| line(&format!("{session}: {words}"), 1000))
 }

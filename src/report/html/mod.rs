@@ -10,6 +10,7 @@ pub mod image;
 pub mod route;
 mod script;
 mod steps;
+mod team;
 pub mod text;
 
 use super::causes::{Session, causes, sessions};

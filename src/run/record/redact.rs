@@ -77,6 +77,7 @@ fn explanation(why: &mut Explanation, redactor: &Redactor) {
         chosen: _,
         best,
         loss: _,
+        further: _,
     } = why;
     for event in best {
         let Valued {

@@ -1,16 +1,18 @@
 //! Section III of the paper, in this file from top to bottom: the page's hyper-events with their expectations, the
-//! reward of the last one, the choice by the model, the choice by learned values, and what is counted.
+//! reward of the last one, the choice (`choice.rs`), and what is counted.
 
+use super::Settings;
+use super::choice::Choice;
 use super::sarsa::{Parameters, Sarsa};
 use super::stuck::{Stuck, Way};
 use super::ways::Ways;
-use super::{Select, Settings};
 use crate::graph::fastbot::{StaticTexts, hyper_event};
 use crate::graph::fixed::Limits;
 use crate::graph::{EventId, Map, States};
 use crate::gui::{EventIx, EventKind};
 use crate::learn::event_model::EventModel;
-use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
+use crate::outcome::explanation::{Explanation, Why};
+use crate::strategy::{Decision, Step, Strategy, StrategyError, View, explain};
 use crate::util::durable::{self, Lasting};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
@@ -20,29 +22,27 @@ use std::path::PathBuf;
 
 /// Events from one writing of the session's model to the next.
 const WRITE_EVERY: u64 = 1000;
-/// An event with this prospect may be chosen again.
-const PROMISING: f64 = 0.05;
 /// Where no activity of the app is shown.
 const OUTSIDE: &str = "";
 
 /// A hyper-event of the page.
 #[derive(Debug)]
-struct Action {
-    id: EventId,
+pub(super) struct Action {
+    pub id: EventId,
     /// Its key in models.
     key: u64,
-    kind: EventKind,
+    pub kind: EventKind,
     /// The page's events that it stands for.
-    events: Vec<EventIx>,
+    pub events: Vec<EventIx>,
     /// Is it in the model?
-    known: bool,
+    pub known: bool,
     /// N(e): how often it was chosen in this session.
-    count: u32,
+    pub count: u32,
     /// E(e).
-    expectation: f64,
+    pub expectation: f64,
     /// The same, with what is behind activities that the session was at ([`Ways`]); divided by how often the event was
     /// chosen.
-    prospect: f64,
+    pub prospect: f64,
 }
 
 /// The last event, until it is known where it led.
@@ -59,7 +59,7 @@ struct Pending {
 /// The strategy.
 #[derive(Debug)]
 pub struct Fastbot {
-    settings: Settings,
+    pub(super) settings: Settings,
     texts: StaticTexts,
     /// M: earlier sessions' counts and this one's.
     model: EventModel,
@@ -70,10 +70,11 @@ pub struct Fastbot {
     /// N(A) by the model's number of the activity: how often this session arrived there.
     visits: Vec<u32>,
     ways: Ways,
-    sarsa: Sarsa,
+    pub(super) sarsa: Sarsa,
     last: Option<Pending>,
     stuck: Stuck,
     counted: u64,
+    explanation: Option<Explanation>,
 }
 
 impl Fastbot {
@@ -102,6 +103,7 @@ impl Fastbot {
             visits: Vec::new(),
             last: None,
             counted: 0,
+            explanation: None,
         }
     }
 
@@ -192,79 +194,17 @@ impl Fastbot {
         (earned + page / f64::from(visits + 1).sqrt()) as f32
     }
 
-    /// Section III-B, the choice by the model: a hyper-event that is not in it (expansion), else one chosen fewer than K
-    /// times, by its expectation (exploitation). `None`: there is no such event.
-    fn by_model(&self, actions: &[Action], rng: &mut Rng) -> Option<usize> {
-        let all = || actions.iter().enumerate();
-        let new = |action: &Action| !action.known;
-        self.by_priority(actions, new, rng).or_else(|| {
-            let ahead = self.settings.ahead > 0.0;
-            let left = all().filter(|(_, action)| {
-                action.count < self.settings.repeats || ahead && action.prospect > PROMISING
-            });
-            let left = left.map(|(ix, action)| match ahead {
-                true => (ix, action.prospect),
-                false => (ix, action.expectation),
-            });
-            softmax(left, self.settings.alpha, rng)
-        })
-    }
-
-    /// One of the new events, by priority. `None`: none is new.
-    fn by_priority(
-        &self,
-        actions: &[Action],
-        is_new: impl Fn(&Action) -> bool,
-        rng: &mut Rng,
-    ) -> Option<usize> {
-        let new = actions.iter().enumerate().filter(|(_, one)| is_new(one));
-        let new = new.map(|(ix, action)| (ix, self.weight(action.kind).ln()));
-        softmax(new, 1.0, rng)
-    }
-
-    /// How likely a new event is chosen, compared with others: the published code's priorities.
-    fn weight(&self, kind: EventKind) -> f64 {
-        match kind {
-            _ if !self.settings.weighted => 1.0,
-            EventKind::Click => 24.0,
-            EventKind::LongClick | EventKind::Scroll { .. } => 22.0,
-            _ => 21.0,
-        }
-    }
-
-    /// Section III-C, the choice by learned values: softmax of Q(e) / beta. The published code asks them only where the
-    /// session has performed every event: rewards are never negative, so that the first event that earned one is above
-    /// all that have no value yet.
-    fn by_values(&self, actions: &[Action], rng: &mut Rng) -> Option<usize> {
-        let untried = |action: &Action| self.settings.untried_first && action.count == 0;
-        self.by_priority(actions, untried, rng).or_else(|| {
-            let table = self.sarsa.table(rng);
-            let values = actions.iter().enumerate();
-            let values = values.map(|(ix, action)| (ix, self.sarsa.value(table, action.id).into()));
-            softmax(values, self.settings.beta, rng)
-        })
-    }
-
-    /// Model first, learned values later (section III).
-    fn choose(&self, actions: &[Action], number: u64, rng: &mut Rng) -> Option<usize> {
-        let later = self.settings.learned_after;
-        match self.settings.select {
-            Select::Learned => self.by_values(actions, rng),
-            Select::Both if later.is_some_and(|after| number > after) => {
-                self.by_values(actions, rng)
-            }
-            Select::Both => (self.by_model(actions, rng)).or_else(|| self.by_values(actions, rng)),
-            Select::Model => (self.by_model(actions, rng)).or_else(|| {
-                let any = (0..actions.len()).map(|ix| (ix, 0.0));
-                softmax(any, 1.0, rng)
-            }),
-        }
-    }
-
     /// The step behind the last event was not of this strategy's choice.
     fn break_off(&mut self) {
         self.last = None;
         self.sarsa.forget();
+    }
+
+    /// A decision for something other than an event of the page.
+    fn aside(&mut self, view: &View<'_>, decision: Decision, why: Why) -> Decision {
+        self.break_off();
+        self.explanation = Some(explain::plain(view, &decision, why));
+        decision
     }
 
     fn write(&self) -> Result<(), StrategyError> {
@@ -274,21 +214,6 @@ impl Fastbot {
         }
         Ok(())
     }
-}
-
-/// One of these by softmax of its value divided by a temperature: the largest after Gumbel noise is added has that
-/// distribution. `None`: there is none.
-fn softmax(
-    values: impl Iterator<Item = (usize, f64)>,
-    temperature: f64,
-    rng: &mut Rng,
-) -> Option<usize> {
-    let noisy = values.map(|(ix, value)| {
-        let uniform = rng.random::<f64>().max(f64::MIN_POSITIVE);
-        (ix, value / temperature - (-uniform.ln()).ln())
-    });
-    let best = noisy.max_by(|a, b| a.1.total_cmp(&b.1));
-    best.map(|(ix, _)| ix)
 }
 
 impl Strategy for Fastbot {
@@ -315,29 +240,28 @@ impl Strategy for Fastbot {
             .take()
             .map(|last| (last.id, Self::reward(last.earned, &actions, visits)));
         let chosen = match self.stuck.way_out(view, map.sighting.state) {
-            Some(Way::Back(event)) => actions.iter().position(|one| one.events.contains(&event)),
+            Some(Way::Back(event)) => {
+                let back = actions.iter().position(|one| one.events.contains(&event));
+                back.map(Choice::plain(Why::Stuck))
+            }
             Some(Way::Link(link)) => {
-                self.break_off();
-                return Ok(Decision::System(link));
+                return Ok(self.aside(view, Decision::System(link), Why::Stuck));
             }
-            Some(Way::Restart) => {
-                self.break_off();
-                return Ok(Decision::Restart);
-            }
+            Some(Way::Restart) => return Ok(self.aside(view, Decision::Restart, Why::Stuck)),
             None => {
                 let rate = self.settings.system_rate;
                 if !view.system.is_empty() && rate > 0.0 && rng.random_bool(rate.min(1.0)) {
-                    self.break_off();
                     let ix = rng.random_range(0..view.system.len());
-                    return Ok(Decision::System(view.system[ix].clone()));
+                    let event = Decision::System(view.system[ix].clone());
+                    return Ok(self.aside(view, event, Why::System));
                 }
                 self.choose(&actions, view.number, rng)
             }
         };
-        let Some(action) = chosen.and_then(|ix| actions.get(ix)) else {
-            self.break_off();
-            return Ok(Decision::Restart);
+        let Some(choice) = chosen else {
+            return Ok(self.aside(view, Decision::Restart, Why::Blank));
         };
+        let action = &actions[choice.at];
         if let Some((last, reward)) = reward {
             self.sarsa.learn(last, reward, action.id, rng);
         }
@@ -347,10 +271,16 @@ impl Strategy for Fastbot {
             at,
             earned: action.expectation / f64::from(action.count + 1).sqrt(),
         });
-        Ok(Decision::Perform {
+        let decision = Decision::Perform {
             event: action.events[rng.random_range(0..action.events.len())],
             input: None,
-        })
+        };
+        self.explanation = Some(choice.explain(view, &actions, &decision));
+        Ok(decision)
+    }
+
+    fn explanation(&mut self) -> Option<Explanation> {
+        self.explanation.take()
     }
 
     /// Counts where the last event led (section III-A): N(e, A).

@@ -225,3 +225,31 @@ fn what_others_performed_is_not_untried() {
     let done: BTreeSet<_> = world.done.iter().collect();
     assert_eq!((done.len(), world.restarts), (all, 0));
 }
+
+#[test]
+fn it_says_where_it_goes_and_how_far_that_is() {
+    // The door to room 1 is the only way to the lamps; back from there is one event.
+    let mut strategy = frontier(Select::Frontier);
+    let mut world = World::new(&CORRIDOR, &strategy);
+    let (mut far, mut near) = (0, 0);
+    for _ in 0..60 {
+        world.step(&mut strategy);
+        let why = strategy.explanation().unwrap();
+        assert!(strategy.explanation().is_none(), "once");
+        match why.further {
+            Some(events) => {
+                assert_eq!(events as usize, strategy.plan.len());
+                let on_the_way = why.reason();
+                assert!(on_the_way.starts_with("on the way to "), "{on_the_way}");
+                far += 1;
+            }
+            None => near += 1,
+        }
+        let last = world.done.last().unwrap();
+        let first_time = world.done.iter().filter(|done| *done == last).count() == 1;
+        if first_time && why.chosen.is_some() {
+            assert_eq!((why.why, why.chosen), (Why::Untried, Some(last.1 as u32)));
+        }
+    }
+    assert!(far > 0 && near > 40, "{far} {near}");
+}

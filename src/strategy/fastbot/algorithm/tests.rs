@@ -5,6 +5,7 @@ use crate::graph::Tracker;
 use crate::graph::tracker::Ended;
 use crate::gui::{Flags, Page, RawNode, Rect};
 use crate::strategy::definition::Definition as _;
+use crate::strategy::fastbot::choice::softmax;
 use crate::util::intern::Interner;
 use crate::util::seed::generator;
 use std::collections::{BTreeMap, BTreeSet};
@@ -261,4 +262,40 @@ fn each_selection_of_the_ablation_is_its_own() {
     assert_eq!(walks[0][..5], walks[2][..5]);
     assert_ne!(walks[0], walks[2]);
     assert_ne!(walks[1], walks[2]);
+}
+
+#[test]
+fn each_choice_says_what_it_was_made_by() {
+    let world = chain();
+    let known = all_seen(FRESH, &world).strategy.own.clone();
+    for (toml, history, wanted) in [
+        ("select = \"model\"", EventModel::new("p"), Why::Unknown),
+        ("select = \"model\"", known.clone(), Why::Model),
+        ("select = \"learned\"", known, Why::Untried),
+    ] {
+        let mut play = Play::new(&format!("{FRESH}{toml}"), &history, 1);
+        let chosen = play.step(&world);
+        let why = play.strategy.explanation().unwrap();
+        assert_eq!((why.why, why.i), (wanted, 1));
+        if wanted == Why::Model {
+            // Only `y` leads to an activity that the session was not at.
+            assert_eq!(chosen, "y");
+            assert_eq!(why.best.len(), 5);
+            assert_eq!(Some(why.best[0].ix), why.chosen);
+            assert_eq!(why.best[0].what, "click \"y\"");
+            assert!(why.best[0].q > why.best[1].q, "{why:?}");
+        } else {
+            assert!(why.best.is_empty(), "{why:?}");
+        }
+        if wanted == Why::Untried {
+            let learned = (0..200).find_map(|_| {
+                play.step(&world);
+                let why = play.strategy.explanation().unwrap();
+                (why.why == Why::Values).then_some(why)
+            });
+            let learned = learned.expect("all events of a page are tried");
+            let times = &learned.best[0].features[0];
+            assert!(times.starts_with("performed "), "{times}");
+        }
+    }
 }
