@@ -145,6 +145,13 @@ pub fn left_over(
             outcome.folder.path().display()
         ));
     }
+    let nothing = |s: &&SessionSummary| s.ended == Some(EndReason::Events) && s.events == 0;
+    for session in summary.sessions.iter().filter(nothing) {
+        shell.warn(&format!(
+            "{}: nothing was explored, so the run is incomplete",
+            session.session
+        ));
+    }
     let total = suite.settings.suite.total.filter(|_| outcome.used_up);
     if let Some(total) = total.filter(|_| !stop.requested()) {
         let open = if suite.settings.minimize.enabled {

@@ -87,9 +87,9 @@ impl<'a> Checker<'a> {
             );
         };
         if let Some(branch) = branches.iter().find(|branch| tag_of(branch) == Some(kind)) {
-            self.kinds = branches;
+            let around = std::mem::replace(&mut self.kinds, branches);
             self.node(branch, node);
-            return self.kinds = &[];
+            return self.kinds = around;
         }
         let mut nested = strings(&schema["x-not-inside"]);
         let what = self.path.first().map_or("", String::as_str).to_owned();

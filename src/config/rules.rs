@@ -7,7 +7,7 @@ mod data;
 mod guide;
 mod total;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Settings;
 use super::diagnose::{Code, Problem, name_help};
@@ -165,9 +165,15 @@ impl Rules<'_> {
             "devices" => "device",
             _ => "strategy",
         };
+        // A suite that names no strategy takes any kind by its name.
+        let kinds = (what == "strategies"
+            && self.stack.origin(&path!["strategy"]) == Origin::Default)
+            .then(|| crate::strategy::ALL.iter().map(|entry| entry.name));
+        let known = known.iter().copied().chain(kinds.into_iter().flatten());
+        let known: BTreeSet<&str> = known.collect();
         let problem = Problem::new(code, format!("there is no {one} `{name}`"))
             .at(self.stack.place(path, "no such name"))
-            .help(name_help(name, known.iter().copied(), what));
+            .help(name_help(name, known, what));
         self.problems.push(problem);
     }
 

@@ -228,7 +228,9 @@ impl Baseline {
         let mut lines = BTreeMap::new();
         let line_of = |span: &Range<usize>| 1 + text[..span.start].matches('\n').count();
         let mut once = |section: &'static str, app: &str, print: &str, span: Range<usize>| {
-            let key = (section, app.to_owned(), print.to_owned());
+            // A finding is either current or accepted.
+            let list = if print.is_empty() { section } else { "" };
+            let key = (list, app.to_owned(), print.to_owned());
             match lines.insert(key, line_of(&span)) {
                 None => Ok(()),
                 Some(first) => {
@@ -238,7 +240,7 @@ impl Baseline {
                         format!("the finding {print} of `{app}`")
                     };
                     let message = format!(
-                        "{what} has two entries in `[[{section}]]`, the first at line {first}: delete one of them"
+                        "{what} has a second entry, in `[[{section}]]`; the first is at line {first}: delete one of them"
                     );
                     Err(error(span, message))
                 }

@@ -45,7 +45,21 @@ fn errors_have_the_line_and_the_fix() {
     let twice = format!("{FILE}\n{}", &FILE[FILE.find("[[acc").unwrap()..]);
     let twice = why(&twice);
     assert!(twice.starts_with("folder/base.toml:16: the finding v2:0123456789abcdef of `notes`"));
-    assert!(twice.ends_with("the first at line 10: delete one of them"));
+    assert!(twice.ends_with("the first is at line 10: delete one of them"));
+    let current = &FILE[FILE.find("[[current").unwrap()..FILE.find("[[acc").unwrap()];
+    let accepted = current
+        .replace("current", "accepted")
+        .lines()
+        .filter(|line| !line.starts_with("first-seen"))
+        .fold("reason = \"x\"\n".to_owned(), |all, line| match line {
+            "[[accepted]]" => format!("{line}\n{all}"),
+            _ => format!("{all}{line}\n"),
+        });
+    let both = why(&format!("{FILE}\n{accepted}"));
+    assert!(
+        both.contains("second entry, in `[[accepted]]`; the first is at line 3"),
+        "{both}"
+    );
     let print = why(&FILE.replace("v2:e55c2e3f01234567", "e55c"));
     assert!(print.starts_with("folder/base.toml:3: `e55c` is not a fingerprint"));
     let upper = why(&FILE.replace("e55c2e3f01234567", "E55C2E3F01234567"));

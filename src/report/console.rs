@@ -140,7 +140,9 @@ pub fn support(found: &Capability) -> (Tone, &'static str) {
 pub fn plural(count: u64, one: &str) -> String {
     match count {
         1 => format!("1 {one}"),
-        n if one.ends_with('y') => format!("{n} {}ies", &one[..one.len() - 1]),
+        n if one.ends_with('y') && !one.ends_with("ay") => {
+            format!("{n} {}ies", &one[..one.len() - 1])
+        }
         n if one.ends_with("ch") => format!("{n} {one}es"),
         n => format!("{n} {one}s"),
     }

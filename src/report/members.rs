@@ -45,8 +45,9 @@ pub fn exchange(group: &mut Vec<GroupSummary>, exchange: &Exchange) {
         if let Err(free) = member.seats.binary_search(&turn.seat) {
             member.seats.insert(free, turn.seat);
         }
-        member.events += turn.events;
-        member.news += turn.news;
+        // An edited journal may have any numbers.
+        member.events = member.events.saturating_add(turn.events);
+        member.news = member.news.saturating_add(turn.news);
     }
 }
 
@@ -77,6 +78,26 @@ mod tests {
     use super::*;
     use crate::gui::{ExactId, PageId};
     use crate::outcome::run_event::{Did, LedBy};
+
+    #[test]
+    fn an_edited_exchange_has_sums_at_most_as_large_as_numbers_go() {
+        let turn = crate::outcome::exchange::Turn {
+            seat: 1,
+            member: "a".into(),
+            events: u64::MAX,
+            news: u64::MAX,
+        };
+        let edited = Exchange {
+            before: 1,
+            steps: 0,
+            sha256: String::new(),
+            turns: vec![turn.clone(), turn],
+            ended: Vec::new(),
+        };
+        let mut group = Vec::new();
+        exchange(&mut group, &edited);
+        assert_eq!((group[0].events, group[0].news), (u64::MAX, u64::MAX));
+    }
 
     #[test]
     fn each_step_counts_for_the_member_whose_turn_it_is() {

@@ -213,6 +213,18 @@ fn has_devices(suite: &Suite, session: &Session) -> Result<(), Problem> {
         .group()
         .map_or(1, |group| group.sessions);
     let count = device.count.unwrap_or(1) as usize;
+    let events = suite.settings.suite.budget.events;
+    if events.is_some_and(|events| events < wanted as u64) {
+        let message = format!(
+            "the strategy `{strategy}` runs on {wanted} devices side by side, more than the budget's events ({})",
+            events.unwrap_or_default()
+        );
+        let place = suite.place(&["suite".into(), "budget".into()], "too few");
+        let fix = format!("set `events` of the budget to {wanted} or more");
+        return Err(Problem::new(Code::ConflictingKeys, message)
+            .at(place)
+            .help(fix));
+    }
     if count >= wanted {
         return Ok(());
     }
@@ -223,8 +235,17 @@ fn has_devices(suite: &Suite, session: &Session) -> Result<(), Problem> {
     let message = format!(
         "the strategy `{strategy}` runs on {wanted} devices side by side, but `{name}` is {count}"
     );
+    let strategies = &suite.settings.strategies;
+    let by = strategies.iter().position(|one| one.name() == strategy);
+    let key = |by: usize| {
+        suite.place(
+            &["strategy".into(), by.into(), "side-by-side".into()],
+            "so many",
+        )
+    };
     Err(Problem::new(Code::ConflictingKeys, message)
         .at(place("count").or_else(|| place("name")))
+        .at(by.and_then(key))
         .help(format!(
             "set `count = {wanted}` for the device, or a smaller `side-by-side` for the strategy"
         )))

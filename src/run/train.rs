@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub enum TrainError {
     /// No session of the suite learns.
     #[error(
-        "no strategy of the suite learns; add a [[strategy]] that does (`cargo droidtest list --strategies` lists all)"
+        "no selected strategy learns a policy (one inside `timemachine` or `portfolio` is not trained); add or select a [[strategy]] that does, such as `dinodroid` or `qbe`"
     )]
     NothingToLearn,
     /// Training cannot continue from the existing policy.

@@ -231,6 +231,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Does it learn from demonstrations that a strategy around it names?
+    fn learns_demonstrations(&self) -> bool {
+        self.demonstrations().is_some()
+    }
+
     /// Does it learn from traces, which name no activities?
     fn learns_traces(&self) -> bool {
         false

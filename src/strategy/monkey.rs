@@ -136,7 +136,7 @@ impl definition::Settings for Settings {
     }
 
     fn conflict(&self) -> Option<(String, &'static str)> {
-        let fix = "lower some of the `pct-` keys; the keys that are left out share the rest";
+        let fix = "the `pct-` keys must make 100 percent together: change some, or leave some out, which then share the rest";
         self.share_error().map(|message| (message, fix))
     }
 

@@ -167,11 +167,9 @@ impl Portfolio {
             }
         }
         self.turn = allotted.or_else(|| self.next());
-        if self.turn != before && self.turn.is_some() {
-            self.announced = false;
-            if let Some(before) = before {
-                self.arms[before].strategy.interrupted(view, rng)?;
-            }
+        self.announced = self.turn.is_none();
+        if let Some(before) = before.filter(|_| self.turn.is_some() && self.turn != before) {
+            self.arms[before].strategy.interrupted(view, rng)?;
         }
         Ok(self.turn)
     }

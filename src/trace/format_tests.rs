@@ -138,7 +138,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => gesture.prop_map(Step::Gesture),
         1 => system.prop_map(Step::System),
         1 => Just(Step::Launch),
-        1 => (0..u64::MAX / 2).prop_map(Step::Wait),
+        1 => (0..=24 * 3_600_000_u64).prop_map(Step::Wait),
     ]
 }
 
@@ -203,6 +203,7 @@ fn mistakes_are_reported_with_line_and_fix() {
     let both = with("do = \"type\"\nid = \"a\"\ninput = \"x\"\nsecret = \"y\"");
     assert!(both.contains("both `input` and `secret`"), "{both}");
     assert!(with("do = \"tap\"\nat = [0.5, 7]").contains("`at` is outside the screen"));
+    assert!(with("do = \"wait\"\nms = 86400001").contains("longer than a day"));
     assert!(reported(&HEAD.replace("= 1", "= 2")).starts_with("t.toml:1: a trace of version 2"));
     let kind = reported(&HEAD.replace("java-crash", "java-crush"));
     assert!(kind.ends_with("did you mean `java-crash`?"), "{kind}");

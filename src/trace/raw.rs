@@ -107,7 +107,7 @@ pub struct RawStep<D = String> {
     pub sensor: Option<i32>,
     /// The time to wait, in milliseconds on the device's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u64")]
+    #[schemars(with = "u64", range(max = LONGEST_WAIT))]
     pub ms: Option<u64>,
 }
 
@@ -121,6 +121,9 @@ fn directions(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// The fields that name a widget.
+/// The longest wait, in milliseconds: a day.
+pub(super) const LONGEST_WAIT: u64 = 24 * 60 * 60 * 1000;
+
 const WIDGET: [&str; 8] = [
     "id",
     "text",

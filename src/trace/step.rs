@@ -1,7 +1,7 @@
 //! A step from its TOML form.
 
 use super::format::{Deed, Gesture, Spot, Step, Target, Typed};
-use super::raw::{DEEDS, RawStep};
+use super::raw::{DEEDS, LONGEST_WAIT, RawStep};
 use crate::gui::{Direction, SystemEvent};
 use serde_json::Number;
 use std::borrow::Borrow;
@@ -78,7 +78,13 @@ fn step<D: Borrow<str>>(raw: &RawStep<D>) -> Result<Step, Fault> {
     match what {
         "key" => Ok(Step::Key(raw.code.ok_or_else(|| need("code"))?)),
         "launch" => Ok(Step::Launch),
-        "wait" => Ok(Step::Wait(raw.ms.ok_or_else(|| need("ms"))?)),
+        "wait" => match raw.ms.ok_or_else(|| need("ms"))? {
+            ms if ms > LONGEST_WAIT => Err(Fault::new(
+                format!("`ms` is {ms}, longer than a day"),
+                &format!("wait for at most {LONGEST_WAIT} milliseconds"),
+            )),
+            ms => Ok(Step::Wait(ms)),
+        },
         "rotate" => system(SystemEvent::Rotate),
         "home" => system(SystemEvent::Home),
         "relaunch" => system(SystemEvent::Relaunch),

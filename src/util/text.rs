@@ -4,10 +4,14 @@ pub use super::redact::{REDACTED, Redactor};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Text fit for XML 1.0: characters the standard forbids become U+FFFD.
+/// Text fit for XML 1.0: characters the standard forbids, and those that change the direction of what follows, become
+/// U+FFFD.
 /// Markup (`<`, `&`, `]]>`) is left to the writer's escaping.
 pub fn for_xml(text: &str) -> Cow<'_, str> {
-    let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    let allowed = |c: char| {
+        matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+            && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     replace(text, allowed, '\u{fffd}')
 }
 
@@ -112,8 +116,8 @@ mod tests {
     #[test]
     fn xml_text_loses_what_xml_forbids() {
         assert_eq!(
-            for_xml("a\u{0}b\u{b}c\u{ffff}"),
-            "a\u{fffd}b\u{fffd}c\u{fffd}"
+            for_xml("a\u{0}b\u{b}c\u{ffff}\u{202e}"),
+            "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}"
         );
         assert!(matches!(for_xml("plain <text> ]]>"), Cow::Borrowed(_)));
     }

@@ -81,6 +81,9 @@ reported! {
     system_events_come_by_chance_and_by_count: suite("[[strategy]]\nkind = \"dinodroid\"\nsystem-rate = 0.1\nsystem-every = 10\n");
     a_base_has_keys_that_exclude_each_other: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"dinodroid\", system-rate = 0.1, system-every = 10 }\n");
     a_member_is_loaded_and_fresh: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [{ kind = \"random\" }, { kind = \"dinodroid\", policy = { load = \"p\", fresh = true } }]\n");
+    a_members_name_has_a_space: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [{ kind = \"random\", name = \"a b\" }, { kind = \"monkey\" }]\n");
+    a_key_stands_behind_a_base: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"random\" }\nsystem-rate = 0.05\n");
+    a_wait_is_longer_than_a_day: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"wait\"\nms = 86400001\n");
     a_sensor_has_a_number_beyond_32_bits: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"sensor\"\nsensor = -2147483649\n");
     a_place_has_one_number: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"click\"\nat = [0.5]\n");
     monkeys_shares_exceed_100: suite("[[strategy]]\nkind = \"monkey\"\npct-touch = 80\npct-nav = 30\n");
@@ -159,6 +162,7 @@ reported! {
     a_rate_is_endless: suite("[[strategy]]\nkind = \"ares-sac\"\nlearning-rate = inf\n");
     a_flag_is_out_of_range: suite("").flag("--events", "0", "suite.budget.events", 0);
     a_flag_is_no_duration: suite("").flag("--time", "soon", "suite.budget.time", "soon");
+    a_flag_is_nearly_a_kind: suite("").flag("--strategy", "fastbott", "suite.strategies", vec!["fastbott"]);
     a_flag_names_no_app: suite("").flag("--app", "ntoes", "suite.apps", vec!["ntoes"]);
     flags_leave_nothing: suite("[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n")
         .flag("--app", "shop", "suite.apps", vec!["shop"])

@@ -3,6 +3,7 @@
 
 use crate::common::program::{Desk, Ended};
 use droidtest::outcome::folder::RunFolder;
+use droidtest::outcome::summary::MemberSummary;
 use droidtest::outcome::{RunEvent, RunSummary};
 use std::fs;
 
@@ -36,7 +37,15 @@ fn members_take_turns_and_the_report_says_what_each_brought() {
     // The first start has reached the rest.
     assert!(found > 0 && found <= reached, "{members:?}");
     let report = fs::read_to_string(folder.path().join("report.html")).unwrap();
-    assert!(report.contains("mine: "), "no line of members");
+    assert!(report.contains("Members of the portfolio"));
+    assert!(report.contains("<th><span class=\"text\">mine</span></th>"));
+    let reasons = String::from_utf8_lossy(&first);
+    assert!(
+        reasons.contains(r#""why":"untried""#),
+        "frontier has given no reason"
+    );
+    let segments = |member: &MemberSummary| member.turns >= member.events / 20;
+    assert!(members.iter().all(segments), "{members:?}");
     // The fastbot in it has left its model: the second run starts from it, and differs by that.
     assert!(
         desk.path("target/droidtest/models/org.example.shop.jsonl")
@@ -71,7 +80,7 @@ fn a_suite_without_a_strategy_repeats_with_its_seed() {
     let ended = Ended::of(&mut desk.command("train policy"));
     assert_eq!(ended.code, 96, "{}", ended.all());
     assert!(
-        ended.err.contains("no strategy of the suite learns"),
+        ended.err.contains("no selected strategy learns"),
         "{}",
         ended.err
     );
@@ -170,6 +179,13 @@ fn too_few_devices_and_a_bench_are_refused_at_their_key() {
         bench.err
     );
     assert!(bench.err.contains("side-by-side = 2"), "{}", bench.err);
+    let few = desk.tool("run --events 1");
+    assert_eq!(few.code, 96, "{}", few.err);
+    assert!(
+        few.err.contains("more than the budget's events (1)"),
+        "{}",
+        few.err
+    );
     fs::write(&suite, text.replace("count = 2", "count = 1")).unwrap();
     let run = desk.tool("run");
     assert_eq!(run.code, 96, "{}", run.err);

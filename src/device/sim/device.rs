@@ -139,7 +139,7 @@ impl Device for SimDevice {
                 "the app does not run; reset it".into(),
             ));
         }
-        app.life.clock_ms += SETTLE_MS;
+        app.life.clock_ms = app.life.clock_ms.saturating_add(SETTLE_MS);
         let node = app.life.state.node;
         match action {
             Action::Click { n } => {
@@ -168,7 +168,9 @@ impl Device for SimDevice {
                 app.model.back(&mut app.life.state);
                 app.watch.arrive(&app.model, app.life.state.node);
             }
-            Action::Wait { ms } => app.life.clock_ms += ms,
+            Action::Wait { ms } => {
+                app.life.clock_ms = app.life.clock_ms.saturating_add(*ms);
+            }
             Action::Long { n }
             | Action::Scroll { n, .. }
             | Action::Swipe { n, .. }

@@ -170,11 +170,11 @@ fn scale(most: u64, wanted: u64) -> (u64, u64) {
     let rough = most.div_ceil(wanted).max(1);
     let unit = 10_u64.pow(rough.ilog10());
     let step = [1, 2, 5, 10]
-        .map(|n| n * unit)
+        .map(|n: u64| n.saturating_mul(unit))
         .into_iter()
         .find(|step| *step >= rough);
     let step = step.unwrap_or(rough);
-    (step, most.div_ceil(step) * step)
+    (step, most.div_ceil(step).saturating_mul(step))
 }
 
 /// A number with its thousands as `k` or `M` on an axis.
@@ -248,6 +248,17 @@ mod tests {
         let many: Vec<_> = (0..100_000).map(|n| (n, n)).collect();
         let chart = chart("t", &[("a".into(), 0, &points(&many))], |p| p.probes, None);
         assert!(chart.series[0].line.len() < 20_000);
+    }
+
+    #[test]
+    fn the_numbers_of_an_edited_journal_have_an_axis() {
+        for most in [u64::MAX, u64::MAX / 3, 1 << 61] {
+            let (step, end) = scale(most, 4);
+            assert!(step <= end && end >= most / 2, "{most}: {step} {end}");
+        }
+        let points = points(&[(0, 1), (u64::MAX, 5)]);
+        let chart = chart("t", &[("a".into(), 0, &points)], |p| p.probes, None);
+        assert_eq!(chart.series.len(), 1);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::super::navigation::Navigation;
 use super::super::session::SessionRecord;
 use super::super::words::short_class;
 use super::route::{Edge, edges};
+use super::text::line;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -122,8 +123,8 @@ pub fn graph(sessions: &[&SessionRecord]) -> Option<Graph> {
                 y,
                 width: NODE.0,
                 height: NODE.1,
-                name: crate::util::text::shorten(readable(class), 20).into_owned(),
-                class: (*class).to_owned(),
+                name: line(readable(class), 20),
+                class: line(class, usize::MAX),
                 visits: activity.visits,
                 findings: found.get(class).map_or(0, |found| found.len() as u64),
                 entry: activity.entry,

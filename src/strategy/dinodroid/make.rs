@@ -92,8 +92,10 @@ impl Settings {
             context.load(&self.policy, &mut strategy)?;
         }
         strategy.set_lesson(context.lesson());
-        for (_, shown) in context.shown(&self.demonstrations)? {
-            strategy.rehearse_first(shown);
+        if self.learn {
+            for (_, shown) in context.shown(&self.demonstrations)? {
+                strategy.rehearse_first(shown);
+            }
         }
         if self.states != Abstraction::Fixed {
             strategy.set_texts((context.texts)()?);
@@ -131,8 +133,12 @@ impl definition::Settings for Settings {
         Some(&self.demonstrations)
     }
 
+    fn learns_demonstrations(&self) -> bool {
+        self.learn
+    }
+
     fn learns_traces(&self) -> bool {
-        true
+        self.learn
     }
 
     fn conflict(&self) -> Option<(String, &'static str)> {

@@ -2,7 +2,7 @@
 
 use super::Portfolio;
 use crate::device::Caps;
-use crate::settings::NAME_PATTERN;
+use crate::settings::name_schema;
 use crate::strategy::base::Base;
 use crate::strategy::definition::{
     self, Context, Definition, Group, Key, ModelFiles, PolicyFiles, StartFile, Texts,
@@ -13,7 +13,7 @@ use crate::util::learning_program;
 use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -211,7 +211,7 @@ impl definition::Settings for Settings {
     }
 
     fn conflict(&self) -> Option<(String, &'static str)> {
-        let learns = |(_, base): (usize, &Base)| base.demonstrations().is_some();
+        let learns = |(_, base): (usize, &Base)| base.learns_demonstrations();
         let named = self.own().count() < self.members.len();
         if !self.demonstrations.is_empty() && !named && !self.own().any(learns) {
             let message = "no member of the portfolio learns from `demonstrations`".to_owned();
@@ -242,6 +242,12 @@ impl definition::Settings for Settings {
 
     fn notes(&self, caps: Caps) -> Vec<&'static str> {
         let mut notes = Vec::new();
+        if !self.faults() && self.own().any(|(_, base)| base.faults()) {
+            notes.push(
+                "a member that is compared with figures of others (`monkey`, or a preset) has no faults, so the portfolio \
+                 has none: `[faults]` does not apply",
+            );
+        }
         for note in self.own().flat_map(|(_, base)| base.notes(caps)) {
             if !notes.contains(&note) {
                 notes.push(note);
@@ -303,13 +309,15 @@ impl JsonSchema for Member {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let name = json!({ "type": "string", "pattern": NAME_PATTERN, "description": "The member's name in reports. Default: its kind." });
+        let plain = name_schema(generator).to_value();
+        let mut name = plain.clone();
+        name["description"] = "The member's name in reports. Default: its kind.".into();
         let named = |properties: &mut Value| properties["name"] = name.clone();
         let mut table = schema(generator, |entry| !entry.wraps, named);
         table.insert("type".into(), "object".into());
         table.insert("x-not-inside".into(), Base::wrapping().into());
         json_schema!({
-            "anyOf": [{ "type": "string", "pattern": NAME_PATTERN }, table],
+            "anyOf": [plain, table],
             "description": "A strategy with its settings, or the name of a [[strategy]].",
         })
     }

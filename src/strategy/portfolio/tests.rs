@@ -154,7 +154,7 @@ fn a_member_with_nothing_more_to_do_gets_no_turn_and_the_end_comes_with_the_last
     let mut scene = Scene::new(&[5, 25]);
     let events = (0..100).take_while(|_| scene.event(|_| false)).count();
     assert_eq!(events, 30);
-    assert_eq!(scene.turns, ["m0", "m1"]);
+    assert_eq!(scene.turns, ["m0", "m1", "m1", "m1"]);
 }
 
 /// What the sessions of a group were allotted after an exchange with these turns: (session from 1, member, news of ten).
