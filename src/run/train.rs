@@ -58,6 +58,26 @@ pub enum Learned {
     Nothing,
 }
 
+/// A strategy that starts from the policy that the course will create starts without one until the file exists.
+///
+/// # Errors
+/// A strategy does not work without.
+pub fn first_time(suite: &mut Suite, policy: &Utf8Path) -> Result<(), String> {
+    let absolute = |path: &Utf8Path| std::path::absolute(path).ok();
+    let created = absolute(policy).filter(|path| !path.exists());
+    for at in 0..suite.settings.strategies.len() {
+        let kind = &suite.settings.strategies[at].kind;
+        let load = kind.policy().filter(|_| !kind.entry().wraps);
+        let load = load.and_then(|files| files.load.as_deref());
+        let load = load.and_then(|path| absolute(&suite.on_disk(path)));
+        if load.is_some() && load == created {
+            let kind = kind.replace("/policy/load", serde_json::Value::Null)?;
+            suite.settings.strategies[at].kind = kind;
+        }
+    }
+    Ok(())
+}
+
 /// The sessions to train on, and the policy file, which lists those already used.
 #[derive(Debug)]
 pub struct Course {

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use std::fmt;
 use std::sync::Arc;
 
-/// Reads a strategy's settings.
-type Reader = fn(Map<String, Value>) -> Result<Arc<dyn Settings>, serde_json::Error>;
+/// A strategy's settings, and every one of them by its key.
+type Read = (Arc<dyn Settings>, Map<String, Value>);
 
 /// A row of the list of strategies.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub struct Entry {
     /// Does it have another strategy in its settings?
     pub wraps: bool,
     defaults: fn() -> Map<String, Value>,
-    read: Reader,
+    read: fn(Map<String, Value>) -> Result<Read, serde_json::Error>,
     schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
@@ -48,7 +48,11 @@ impl Entry {
             published: T::PUBLISHED,
             wraps: T::WRAPS,
             defaults: || values(&T::default()),
-            read: |map| Ok(Arc::new(serde_json::from_value::<T>(Value::Object(map))?)),
+            read: |map| {
+                let settings: T = serde_json::from_value(Value::Object(map))?;
+                let all = values(&settings);
+                Ok((Arc::new(settings), all))
+            },
             schema: |generator| T::json_schema(generator),
         }
     }
@@ -142,8 +146,11 @@ impl Entry {
     /// # Errors
     /// They do not fit.
     pub fn with(&'static self, table: Map<String, Value>) -> Result<Kind, String> {
-        let value = self.merged(table)?;
-        let settings = (self.read)(value.clone()).map_err(|e| e.to_string())?;
+        let merged = self.merged(table)?;
+        // With the defaults inside nested tables.
+        let (settings, mut value) = (self.read)(merged.clone()).map_err(|e| e.to_string())?;
+        let replaced = |key: &str| self.either.iter().flatten().any(|one| *one == key);
+        value.retain(|key, _| merged.contains_key(key) || !replaced(key));
         Ok(Kind {
             entry: self,
             value,
@@ -336,6 +343,18 @@ impl fmt::Debug for Kind {
 #[cfg(test)]
 mod tests {
     use crate::strategy::ALL;
+
+    #[test]
+    fn tables_inside_are_complete_and_have_one_of_keys_that_exclude_each_other() {
+        let timemachine = ALL.iter().find(|entry| entry.name == "timemachine");
+        let table = toml::from_str("base = { kind = \"dinodroid\", system-every = 3 }").unwrap();
+        let kind = timemachine.unwrap().with(table).unwrap();
+        let base = &kind.values()["base"];
+        assert!(base["learning-rate"].is_number(), "{base}");
+        assert_eq!(base["system-every"], 3);
+        assert!(base.get("system-rate").is_none(), "{base}");
+        assert!(timemachine.unwrap().with(kind.values().clone()).unwrap() == kind);
+    }
 
     #[test]
     fn every_preset_of_every_strategy_reads_back_as_it_is() {

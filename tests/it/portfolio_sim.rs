@@ -200,3 +200,23 @@ fn too_few_devices_and_a_bench_are_refused_at_their_key() {
         run.err
     );
 }
+
+#[test]
+fn a_policy_is_trained_into_the_file_that_the_suite_loads() {
+    let suite = "[suite]\nname = \"s\"\nbudget = { events = 40 }\n[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n\
+        [[strategy]]\nkind = \"qbe\"\nlearn = false\npolicy = { load = \"table.safetensors\" }\n";
+    let desk = Desk::new(suite);
+    let untrained = desk.tool("run");
+    assert!(
+        untrained.err.contains("table.safetensors, is missing"),
+        "{}",
+        untrained.err
+    );
+    for done in ["Learned", "1 of 1 sessions done"] {
+        let trained = desk.tool("train policy --policy table.safetensors");
+        assert_eq!(trained.code, 0, "{}", trained.err);
+        assert!(trained.err.contains(done), "{done}: {}", trained.err);
+    }
+    let used = desk.tool("run");
+    assert!(!used.err.contains("is missing"), "{}", used.err);
+}

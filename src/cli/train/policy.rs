@@ -9,7 +9,7 @@ use super::super::shell::Shell;
 use super::super::{Failure, load};
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
-use crate::run::train::{Course, Learned, TrainError};
+use crate::run::train::{self, Course, Learned, TrainError};
 use crate::run::{self, Inputs, Options, Plan};
 use std::sync::Arc;
 
@@ -26,7 +26,9 @@ pub struct Args {
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    let suite = load(global, &args.selection)?;
+    let mut suite = load(global, &args.selection)?;
+    train::first_time(&mut suite, &args.policy)
+        .map_err(|why| Failure::Other(ExitCode::Internal, why))?;
     shell.notices(&suite.notices);
     let plan = Plan::new(&suite)?;
     let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;

@@ -168,11 +168,11 @@ fn a_trace_is_for_the_members_that_learn_from_it() {
             "droidtest.toml",
             with(settings).replace("\"fastbot\"", "\"portfolio\""),
         );
-        let ended = desk.tool(&format!("run --run-id {id}"));
+        let ended = desk.tool(&format!("run --events 120 --run-id {id}"));
         assert!(!ended.err.contains("error"), "{}", ended.err);
         journal(&desk, id, "shop-sim-portfolio-5")
     };
-    // The members are the default ones: `fastbot` cannot use a trace, `dinodroid` can.
+    // The members are the default ones: `fastbot` cannot use a trace, `dinodroid` can, and has a turn after 40 events.
     let shown = run("demonstrations = [\"flow.yaml\"]", "shown");
     assert_ne!(shown, run("", "alone"));
     // What a member's own table names is for it alone.
