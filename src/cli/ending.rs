@@ -145,7 +145,12 @@ pub fn left_over(
             outcome.folder.path().display()
         ));
     }
-    let nothing = |s: &&SessionSummary| s.ended == Some(EndReason::Events) && s.events == 0;
+    // Other ends say why themselves.
+    let nothing = |s: &&SessionSummary| {
+        use EndReason::{Events, Plateau, Strategy, Time};
+        let by_itself = matches!(s.ended, Some(Events | Time | Plateau | Strategy));
+        by_itself && s.events == 0 && s.incomplete().is_some()
+    };
     for session in summary.sessions.iter().filter(nothing) {
         shell.warn(&format!(
             "{}: nothing was explored, so the run is incomplete",

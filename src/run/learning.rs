@@ -137,7 +137,7 @@ impl<'a> Origins<'a> {
             model: models.reused.as_deref(),
             keep: models.keep,
             demonstrations: &[],
-            shared: false,
+            may_leave_out: false,
             on_disk: &|path| self.on_disk(path),
         })
     }

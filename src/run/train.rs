@@ -62,7 +62,7 @@ pub enum Learned {
 ///
 /// # Errors
 /// A strategy does not work without.
-pub fn first_time(suite: &mut Suite, policy: &Utf8Path) -> Result<(), String> {
+pub fn start_without(suite: &mut Suite, policy: &Utf8Path) -> Result<(), String> {
     let absolute = |path: &Utf8Path| std::path::absolute(path).ok();
     let created = absolute(policy).filter(|path| !path.exists());
     for at in 0..suite.settings.strategies.len() {

@@ -72,8 +72,8 @@ pub struct Context<'a> {
     pub keep: Option<PathBuf>,
     /// Demonstrations that a strategy around this one names for its members.
     pub demonstrations: &'a [Utf8PathBuf],
-    /// Another member learns from all of them: this one leaves out those that it cannot use.
-    pub shared: bool,
+    /// Whether it leaves out those that it cannot use, since another member learns from all of them.
+    pub may_leave_out: bool,
     /// A path of the suite as the process must open it.
     pub on_disk: &'a dyn Fn(&Utf8Path) -> Utf8PathBuf,
 }
@@ -134,7 +134,7 @@ impl<'a> Context<'a> {
             model: None,
             keep: None,
             demonstrations: &[],
-            shared: false,
+            may_leave_out: false,
             on_disk: &|path: &Utf8Path| path.to_owned(),
         }
     }

@@ -182,7 +182,7 @@ impl Settings {
         };
         for (path, shown) in context.shown(&self.demonstrations)? {
             let model = shown.model(texts);
-            if model.is_none() && context.shared && !named(&path) {
+            if model.is_none() && context.may_leave_out && !named(&path) {
                 continue;
             }
             let model = model.ok_or_else(|| StrategyError::File {

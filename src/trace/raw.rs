@@ -120,10 +120,10 @@ fn directions(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": ["up", "down", "left", "right"] })
 }
 
-/// The fields that name a widget.
 /// The longest wait, in milliseconds: a day.
 pub(super) const LONGEST_WAIT: u64 = 24 * 60 * 60 * 1000;
 
+/// The fields that name a widget.
 const WIDGET: [&str; 8] = [
     "id",
     "text",

@@ -27,7 +27,7 @@ pub struct Args {
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let mut suite = load(global, &args.selection)?;
-    train::first_time(&mut suite, &args.policy)
+    train::start_without(&mut suite, &args.policy)
         .map_err(|why| Failure::Other(ExitCode::Internal, why))?;
     shell.notices(&suite.notices);
     let plan = Plan::new(&suite)?;

@@ -228,7 +228,6 @@ fn what_others_performed_is_not_untried() {
 
 #[test]
 fn it_says_where_it_goes_and_how_far_that_is() {
-    // The door to room 1 is the only way to the lamps; back from there is one event.
     let mut strategy = frontier(Select::Frontier);
     let mut world = World::new(&CORRIDOR, &strategy);
     let (mut far, mut near) = (0, 0);

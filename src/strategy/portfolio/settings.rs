@@ -167,7 +167,7 @@ impl definition::Settings for Settings {
             let of_member = Context {
                 keep,
                 demonstrations: &self.demonstrations,
-                shared: self.own().any(traces(at)),
+                may_leave_out: self.own().any(traces(at)),
                 ..*context
             };
             members.push((name, base.make(&of_member)?));

@@ -1,6 +1,6 @@
 //! The kept sessions of a stage: one line of JSON each, as `bench` writes them, with thinner curves.
 
-use crate::Result;
+use crate::{Result, sh};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,6 +39,7 @@ impl Rows {
     pub fn add(&mut self, measured: &Path, build: &str, at: &[u64]) -> Result<Vec<String>> {
         let text = fs::read_to_string(measured)
             .map_err(|e| format!("cannot read {}: {e}", measured.display()))?;
+        let root = format!("{}/", sh::root().display());
         let (mut new, mut wrong) = (String::new(), Vec::new());
         for line in text.lines() {
             let mut row = parse(line).map_err(|e| format!("{}: {e}", measured.display()))?;
@@ -52,7 +53,8 @@ impl Rows {
             }
             thin(&mut row, at);
             row["build"] = json!(build);
-            new += &row.to_string();
+            // A message may have a path of this machine.
+            new += &row.to_string().replace(&root, "");
             new.push('\n');
             self.known.insert(key);
         }
