@@ -20,6 +20,13 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Clippy's compiler: beside the cargo that runs us, or the shell's.
+pub fn clippy_driver() -> PathBuf {
+    let name = format!("clippy-driver{}", env::consts::EXE_SUFFIX);
+    let beside = env::var_os("CARGO").map(|cargo| Path::new(&cargo).with_file_name(&name));
+    beside.filter(|b| b.exists()).unwrap_or_else(|| name.into())
+}
+
 /// Runs a command with its output shown; its failure is an error naming it.
 pub fn show(command: &mut Command) -> Result {
     let said = format!("{command:?}").replace('"', "");

@@ -9,14 +9,12 @@ use std::time::Instant;
 
 pub fn run(args: &[String]) -> Result {
     sh::show(sh::cargo().args(["fmt", "--all", "--check"]))?;
-    timed("clippy", clippy)?;
     timed("programs", programs)?;
-    // These also build the tool, with the features of dependencies that all tests share: `cargo build` has others.
-    timed("build", || sh::show(&mut workspace(&["--no-run"], args)))?;
+    timed("build", build)?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
     timed("setup", || sh::show(Command::new(sh::tool()).arg("setup")))?;
-    let without = timed("tests without engine", || without_engine(args));
-    let with = timed("tests with engine", || with_engine(args));
+    let without = timed("tests without engine", || run_without_engine(args));
+    let with = timed("tests with engine", || run_with_engine(args));
     with.and(without)
 }
 
@@ -28,17 +26,24 @@ fn timed(step: &str, run: impl FnOnce() -> Result) -> Result {
     result
 }
 
-/// Lints everything, with the tensor engine and, because everything else must still build then, without.
-fn clippy() -> Result {
-    let deny = ["--all-targets", "--", "-D", "warnings"];
-    sh::show(sh::cargo().args(["clippy", "--workspace"]).args(deny))?;
-    let without = [
-        "clippy",
-        "--package",
-        "cargo-droidtest",
-        "--no-default-features",
-    ];
-    sh::show(sh::cargo().args(without).args(deny))
+/// Builds and lints everything, with the tensor engine and, because everything else must still build then, without.
+/// What this builds, the tests run; the tool with the engine comes last, because both builds put it in one place.
+fn build() -> Result {
+    let all = ["--no-run", "--all-targets"];
+    sh::show(without_engine().args(all))?;
+    sh::show(workspace().args(all))
+}
+
+/// `cargo test` with Clippy as the compiler of our packages: it builds what it lints. Beside `cargo clippy`, cargo would
+/// compile each dependency once for the lints and once for the tests.
+fn test() -> Command {
+    let mut test = sh::cargo();
+    let wrapper = format!("build.rustc-workspace-wrapper={:?}", sh::clippy_driver());
+    test.args(["--config", &wrapper, "test", "--no-fail-fast"]);
+    // What `cargo clippy -- -D warnings` passes to it.
+    let separator = "__CLIPPY_HACKERY__";
+    test.env("CLIPPY_ARGS", format!("-D{separator}warnings{separator}"));
+    test
 }
 
 /// The programs and frameworks that tests use.
@@ -66,32 +71,42 @@ const WITH_ENGINE: [&str; 10] = [
     "run_sim::",
 ];
 
-/// All tests of the complete tool. Without the tensor engine each of its many processes starts in a tenth of the time.
-/// The binary that they leave is built again for the others.
-fn without_engine(args: &[String]) -> Result {
-    let mut test = sh::cargo();
-    test.args(["test", "--package", "cargo-droidtest"]);
-    test.args(["--no-default-features", "--no-fail-fast", "--test", "it"]);
-    sh::show(waiting(&mut test).args(args))
+/// The tool's tests without the tensor engine.
+fn without_engine() -> Command {
+    let mut test = test();
+    test.args(["--package", "cargo-droidtest", "--no-default-features"]);
+    test
 }
 
 /// Tests of all packages, with the tensor engine.
-fn workspace(selection: &[&str], args: &[String]) -> Command {
-    let mut test = sh::cargo();
-    test.args(["test", "--workspace", "--no-fail-fast"]);
-    test.args(selection).args(args);
+fn workspace() -> Command {
+    let mut test = test();
+    test.arg("--workspace");
     test
+}
+
+/// All tests of the complete tool. Without the tensor engine each of its many processes starts in a tenth of the time.
+/// The binary that they leave is built again for the others.
+fn run_without_engine(args: &[String]) -> Result {
+    let mut test = without_engine();
+    test.args(["--test", "it"]).args(args);
+    sh::show(waiting(&mut test))
 }
 
 /// With the tensor engine: all unit tests, those of the rig and the tools, and of `it` those that use it. The latter wait
 /// for processes most of their time, so the others run beside them; their output is shown last.
-fn with_engine(args: &[String]) -> Result {
-    let test = |selection: &[&str]| workspace(selection, args);
-    sh::show(&mut test(&["--no-run"]))?;
+fn run_with_engine(args: &[String]) -> Result {
+    let test = |selection: &[&str]| {
+        let mut test = workspace();
+        test.args(selection).args(args);
+        test
+    };
     let path = sh::target().join("tests-beside.log");
     let unusable = |e: io::Error| format!("{}: {e}", path.display());
     let log = File::create(&path).map_err(unusable)?;
     let others = ["--lib", "--bins", "--test", "[!i]*", "--test", "i[!t]*"];
+    // Both need the tool with the engine where the tests without left theirs.
+    sh::show(&mut test(&["--no-run"]))?;
     let mut beside = test(&others)
         .stdout(log.try_clone().map_err(unusable)?)
         .stderr(log)
