@@ -77,7 +77,7 @@ impl Moves {
             };
             let before = tracer.steps().len();
             let found = tracer.take(event);
-            if let (Some((from, to)), Some(step)) = (pages, tracer.steps().nth(before)) {
+            if let (Some((from, to)), Some(step)) = (pages, tracer.since(before).next()) {
                 last = Some(to);
                 self.see(from, step, to);
             }

@@ -76,6 +76,11 @@ impl Tracer {
         self.walks.steps().map(|(_, step)| step)
     }
 
+    /// Those of [`Self::steps`] behind the first `count`.
+    pub fn since(&self, count: usize) -> impl Iterator<Item = &Step> {
+        self.walks.since(count).map(|(_, step)| step)
+    }
+
     /// The page before each of these steps.
     pub fn pages(&self) -> impl Iterator<Item = PageId> {
         self.walks.steps().map(|(page, _)| *page)

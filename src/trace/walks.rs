@@ -65,6 +65,12 @@ impl<T> Walks<T> {
         self.path.iter().map(|&at| &self.nodes[at].1)
     }
 
+    /// The steps of the current walk behind the first `count`, at the cost of these steps alone.
+    pub fn since(&self, count: usize) -> impl Iterator<Item = &T> {
+        let path = self.path.get(count..).unwrap_or_default();
+        path.iter().map(|&at| &self.nodes[at].1)
+    }
+
     fn path_to(&self, id: SaveId) -> Option<Vec<usize>> {
         let last = *self.saved.get(&id)?;
         let mut path: Vec<usize> = std::iter::successors(last, |&at| self.nodes[at].0).collect();
@@ -94,6 +100,8 @@ mod tests {
         assert_eq!(steps(&walks), "abc");
         walks.restore(SaveId(7));
         assert_eq!(steps(&walks), "abc");
+        assert_eq!(walks.since(1).collect::<String>(), "bc");
+        assert_eq!(walks.since(4).count(), 0);
         assert_eq!(walks.to(SaveId(0)).unwrap().collect::<String>(), "ab");
         assert!(walks.to(SaveId(7)).is_none());
     }

@@ -137,7 +137,7 @@ impl Reader {
         // What the app does not notice is no step.
         self.stretch
             .steps
-            .extend(self.tracer.steps().skip(before).cloned());
+            .extend(self.tracer.since(before).cloned());
     }
 
     fn end_stretch(&mut self) {

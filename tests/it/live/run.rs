@@ -104,6 +104,14 @@ impl Run {
     }
 }
 
+/// A test that fails leaves no run behind, which would take the processor from the others.
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// Server-sent events.
 pub struct Stream(BufReader<TcpStream>);
 
