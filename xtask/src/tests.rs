@@ -86,7 +86,6 @@ fn workspace() -> Command {
 }
 
 /// All tests of the complete tool. Without the tensor engine each of its many processes starts in a tenth of the time.
-/// The binary that they leave is built again for the others.
 fn run_without_engine(args: &[String]) -> Result {
     let mut test = without_engine();
     test.args(["--test", "it"]).args(args);
@@ -105,7 +104,7 @@ fn run_with_engine(args: &[String]) -> Result {
     let unusable = |e: io::Error| format!("{}: {e}", path.display());
     let log = File::create(&path).map_err(unusable)?;
     let others = ["--lib", "--bins", "--test", "[!i]*", "--test", "i[!t]*"];
-    // Both need the tool with the engine where the tests without left theirs.
+    // Both need the tool with the engine in the place where cargo put the one without.
     sh::show(&mut test(&["--no-run"]))?;
     let mut beside = test(&others)
         .stdout(log.try_clone().map_err(unusable)?)
