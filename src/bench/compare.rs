@@ -3,7 +3,6 @@
 use super::measure::Measured;
 use super::metric::{Cut, Metric};
 use super::stats::{Interval, a12, holm, median, median_interval, wilcoxon};
-use crate::util::seed::{self, Rng};
 use serde::Serialize;
 
 /// Shares of the best value any session reached on an app up to the place compared, in percent, that sessions are timed
@@ -86,7 +85,6 @@ pub fn compare(
     metric: Metric,
     cut: Cut,
 ) -> Option<Comparison> {
-    let mut rng = seed::generator(0, "bench", metric.title(), 0);
     let mut rows = Vec::new();
     for app in apps {
         let of_app: Vec<&Measured> = sessions.iter().filter(|s| s.unit == *app).collect();
@@ -102,7 +100,7 @@ pub fn compare(
                 .copied()
                 .filter(|s| s.planned.strategy == *strategy && !unmeasured)
                 .collect();
-            rows.push(row(app, strategy, &own, metric, cut, best, &mut rng));
+            rows.push(row(app, strategy, &own, metric, cut, best));
         }
     }
     if rows.iter().all(|row| row.values.is_empty()) {
@@ -110,7 +108,7 @@ pub fn compare(
     }
     let overall = strategies
         .iter()
-        .map(|strategy| overall(&rows, strategy, &mut rng))
+        .map(|strategy| overall(&rows, strategy))
         .collect();
     Some(Comparison {
         metric,
@@ -128,7 +126,6 @@ fn row(
     metric: Metric,
     cut: Cut,
     best: f64,
-    rng: &mut Rng,
 ) -> AppRow {
     let values: Vec<f64> = sessions
         .iter()
@@ -154,7 +151,7 @@ fn row(
     AppRow {
         app: app.to_owned(),
         strategy: strategy.to_owned(),
-        interval: median_interval(&values, rng),
+        interval: median_interval(&values),
         values,
         events_to_level: LEVELS.map(level).to_vec(),
         events_to_peak: median(&peaks),
@@ -170,13 +167,13 @@ fn median_or_never(reached: &[Option<u64>]) -> Option<f64> {
     median(&values).filter(|m| m.is_finite())
 }
 
-fn overall(rows: &[AppRow], strategy: &str, rng: &mut Rng) -> Overall {
+fn overall(rows: &[AppRow], strategy: &str) -> Overall {
     let own = rows.iter().filter(|row| row.strategy == strategy);
     let medians: Vec<f64> = own.filter_map(|row| median(&row.values)).collect();
     Overall {
         strategy: strategy.to_owned(),
         apps: medians.len(),
-        interval: median_interval(&medians, rng),
+        interval: median_interval(&medians),
     }
 }
 

@@ -1,12 +1,10 @@
 //! Intervals for medians, by drawing again from what was drawn.
 
 use super::median;
-use crate::util::seed::Rng;
-use rand::RngExt as _;
 use serde::Serialize;
+use statrs::distribution::{Binomial, DiscreteCDF as _};
+use statrs::function::factorial::ln_binomial;
 
-/// Samples drawn.
-const SAMPLES: usize = 10_000;
 /// How reliable the interval is.
 const CONFIDENCE: f64 = 0.95;
 
@@ -21,36 +19,76 @@ pub struct Interval {
     pub high: Option<f64>,
 }
 
-/// The percentile bootstrap of the median (Efron 1979). `None` of nothing.
-pub fn median_interval(values: &[f64], rng: &mut Rng) -> Option<Interval> {
+/// The percentile bootstrap of the median (Efron 1979), exact: which values the medians of samples have, and how
+/// likely, follows from the ranks (Efron 1982, section 10.3), so none is drawn. `None` of nothing.
+pub fn median_interval(values: &[f64]) -> Option<Interval> {
     let middle = median(values)?;
-    if values.len() < 2 {
-        return Some(Interval {
-            median: middle,
-            low: None,
-            high: None,
-        });
-    }
-    let mut drawn = vec![0.0; values.len()];
-    let mut medians: Vec<f64> = (0..SAMPLES)
-        .filter_map(|_| {
-            drawn.fill_with(|| values[rng.random_range(0..values.len())]);
-            median(&drawn)
-        })
-        .collect();
-    medians.sort_by(f64::total_cmp);
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let mut medians = match sorted.len() {
+        1 => Vec::new(),
+        n if n % 2 == 1 => (sorted.into_iter()).zip(of_rank(n, n / 2 + 1)).collect(),
+        n => between(&sorted, &of_rank(n, n / 2)),
+    };
+    medians.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let tail = (1.0 - CONFIDENCE) / 2.0;
     Some(Interval {
         median: middle,
-        low: Some(quantile(&medians, tail)),
-        high: Some(quantile(&medians, 1.0 - tail)),
+        low: quantile(&medians, tail),
+        high: quantile(&medians, 1.0 - tail),
     })
 }
 
-/// Between the two nearest of sorted values.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let at = share * (sorted.len() - 1) as f64;
-    let below = at.floor() as usize;
-    let above = (below + 1).min(sorted.len() - 1);
-    sorted[below] + (sorted[above] - sorted[below]) * at.fract()
+/// How likely each of `n` values is the one at `rank` (from 1) of a sample of `n`: at most the k-th is it if at least
+/// `rank` draws are among the first k.
+fn of_rank(n: usize, rank: usize) -> Vec<f64> {
+    let up_to = |k: usize| match Binomial::new(k as f64 / n as f64, n as u64) {
+        Ok(draws) => draws.sf(rank as u64 - 1),
+        Err(_) => unreachable!("a share of at most 1"),
+    };
+    let all: Vec<f64> = (0..=n).map(up_to).collect();
+    all.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+/// The middle of each two values, with how likely they are the two in the middle of a sample: half of the draws are at
+/// most the lower one, which is among them, and the other half likewise. `lower`: see `of_rank`.
+fn between(sorted: &[f64], lower: &[f64]) -> Vec<(f64, f64)> {
+    let n = sorted.len();
+    let half = n as f64 / 2.0;
+    let ways = ln_binomial(n as u64, n as u64 / 2);
+    // Logarithms: powers and numbers of ways leave the range of numbers above 1,000 values.
+    let last = |k: usize| {
+        let below = k as f64 / (k + 1) as f64;
+        half * ((k + 1) as f64 / n as f64).ln() + (1.0 - below.powf(half)).ln()
+    };
+    let last: Vec<f64> = (0..n).map(last).collect();
+    let mut medians = Vec::new();
+    for (at, low) in sorted.iter().enumerate() {
+        let mut same = lower[at];
+        for (beyond, high) in sorted.iter().enumerate().skip(at + 1) {
+            let chance = (ways + last[at] + last[n - 1 - beyond]).exp();
+            same -= chance;
+            // What never comes would only be sorted.
+            if chance > f64::EPSILON {
+                medians.push((f64::midpoint(*low, *high), chance));
+            }
+        }
+        medians.push((*low, same.max(0.0)));
+    }
+    medians
+}
+
+/// The first of sorted values that, with those before it, has at least this share of the chances.
+fn quantile(sorted: &[(f64, f64)], share: f64) -> Option<f64> {
+    let mut sum = 0.0;
+    let reached = |(_, chance): &&(f64, f64)| {
+        sum += chance;
+        sum >= share
+    };
+    let last = sorted.last();
+    sorted
+        .iter()
+        .find(reached)
+        .or(last)
+        .map(|(value, _)| *value)
 }

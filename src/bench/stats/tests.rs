@@ -1,5 +1,4 @@
 use super::*;
-use crate::util::seed::generator;
 use serde_json::Value;
 
 fn recorded() -> Value {
@@ -91,27 +90,73 @@ fn a12_counts_the_meetings_won() {
 fn bootstrap_intervals_are_close_to_scipy_s() {
     for case in recorded()["bootstrap"].as_array().unwrap() {
         let data = numbers(&case["data"]);
-        let spread = data.iter().copied().fold(f64::MIN, f64::max)
-            - data.iter().copied().fold(f64::MAX, f64::min);
-        let interval = median_interval(&data, &mut generator(1, "bench", "test", 0)).unwrap();
+        let interval = median_interval(&data).unwrap();
         for (got, wanted) in [(interval.low, &case["low"]), (interval.high, &case["high"])] {
             let wanted = wanted.as_f64().unwrap();
             assert!(
-                (got.unwrap() - wanted).abs() <= 0.05 * spread,
+                (got.unwrap() - wanted).abs() <= 0.02,
                 "{interval:?} {wanted}"
             );
         }
     }
 }
 
+/// The ends by drawing every possible sample.
+fn ends_of_all_samples(values: &[f64]) -> (f64, f64) {
+    let n = values.len();
+    let all = n.pow(u32::try_from(n).unwrap());
+    let sample = |number: usize| -> Vec<f64> {
+        let digits = (0..n).scan(number, |left, _| {
+            let value = values[*left % n];
+            *left /= n;
+            Some(value)
+        });
+        digits.collect()
+    };
+    let mut medians: Vec<f64> = (0..all)
+        .map(|number| median(&sample(number)).unwrap())
+        .collect();
+    medians.sort_by(f64::total_cmp);
+    let at = |share: f64| medians[(share * all as f64).ceil() as usize - 1];
+    (at(0.025), at(0.975))
+}
+
 #[test]
-fn intervals_repeat_and_hold_the_median() {
-    let values = [3.0, 1.0, 2.0, 10.0];
-    let make = || median_interval(&values, &mut generator(7, "bench", "test", 0)).unwrap();
-    assert_eq!(make(), make());
-    assert_eq!(make().median, 2.5);
-    assert!(make().low.unwrap() <= 2.5 && 2.5 <= make().high.unwrap());
-    let one = median_interval(&[4.0], &mut generator(7, "bench", "test", 0)).unwrap();
+fn intervals_are_those_of_all_samples() {
+    for values in [
+        &[1.0, 4.0][..],
+        &[3.0, 1.0, 2.0],
+        &[3.0, 1.0, 2.0, 10.0],
+        &[5.0, 5.0, 1.0, 7.0],
+        &[0.0, 8.0, 3.5, 9.0, 1.0],
+        &[0.0, 8.0, 3.5, 9.0, 1.0, 2.0],
+        &[2.0, 2.0, 2.0, 6.0, 6.0, 7.0],
+        &[4.0, 0.0, 8.0, 3.5, 9.0, 1.0, 2.0],
+    ] {
+        let interval = median_interval(values).unwrap();
+        let ends = (interval.low.unwrap(), interval.high.unwrap());
+        assert_eq!(ends, ends_of_all_samples(values), "{values:?}");
+    }
+}
+
+#[test]
+fn intervals_hold_the_median_and_narrow_with_more_values() {
+    let mut widths = Vec::new();
+    for n in [4, 40, 400, 1_200] {
+        let values: Vec<f64> = (0..n).map(|k| f64::from(k) / f64::from(n)).collect();
+        let interval = median_interval(&values).unwrap();
+        let (low, high) = (interval.low.unwrap(), interval.high.unwrap());
+        assert!(low <= interval.median && interval.median <= high);
+        widths.push(high - low);
+    }
+    assert!(widths.is_sorted_by(|a, b| a > b), "{widths:?}");
+    // Of many equally likely values: 1.96 / sqrt(n) on both sides together.
+    assert!((widths[2] - 0.098).abs() < 0.01, "{widths:?}");
+}
+
+#[test]
+fn one_value_has_no_interval() {
+    let one = median_interval(&[4.0]).unwrap();
     assert_eq!((one.low, one.median, one.high), (None, 4.0, None));
-    assert!(median_interval(&[], &mut generator(7, "bench", "test", 0)).is_none());
+    assert!(median_interval(&[]).is_none());
 }
