@@ -8,6 +8,7 @@ use droidtest::device::{Action, Device as _, DeviceError, Reset};
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::OnceLock;
+use std::thread;
 use std::time::Duration;
 
 /// The result of an attempt.
@@ -22,16 +23,23 @@ enum Outcome {
 /// The outcomes by the attempts' names, each with the words for it.
 type Outcomes = BTreeMap<&'static str, (Outcome, String)>;
 
-/// The outcomes at one confinement, all on one device; none if the parts are missing.
+/// The outcomes at one confinement, all on one device; none if the parts are missing. The devices of all confinements
+/// run side by side: each test needs all three, and every other test here waits meanwhile.
 fn outcomes(confine: Confine) -> Option<&'static Outcomes> {
-    static MADE: [OnceLock<Option<Outcomes>>; 3] =
-        [OnceLock::new(), OnceLock::new(), OnceLock::new()];
-    let make = || {
+    static MADE: OnceLock<[Option<Outcomes>; 3]> = OnceLock::new();
+    let make = |confine| {
         let mut app = App::new(confine)?;
         let outcomes = ALL.iter().map(|&name| (name, app.attempt(name)));
         Some(outcomes.collect())
     };
-    MADE[confine as usize].get_or_init(make).as_ref()
+    let made = MADE.get_or_init(|| {
+        thread::scope(|scope| {
+            [Confine::Full, Confine::Reduced, Confine::Off]
+                .map(|confine| scope.spawn(move || make(confine)))
+                .map(|thread| thread.join().unwrap())
+        })
+    });
+    made[confine as usize].as_ref()
 }
 
 struct App {

@@ -272,7 +272,7 @@ fn every_learner_is_trained_across_apps_and_its_policy_goes_on() {
         let folder = folder();
         let suite = |more: &str| {
             let suite = format!(
-                "[suite]\nbudget = {{ events = 250 }}\nseeds = [5]\n\
+                "[suite]\nbudget = {{ events = 150 }}\nseeds = [5]\n\
                  [[app]]\nname = \"notes\"\nmodel = \"builtin:notes\"\nstrings = [\"a\", \"50%\"]\n\
                  [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\nstrings = [\"a\", \"50%\"]\n\
                  [[strategy]]\nkind = \"{kind}\"\n{more}"

@@ -58,16 +58,17 @@ fn programs() -> Result {
 }
 
 /// The tests of `it` whose sessions use the tensor engine, or that go through the most common commands.
-const WITH_ENGINE: [&str; 10] = [
-    "bad_input::",
-    "bench_fate::",
+const WITH_ENGINE: [&str; 11] = [
+    "bad_input::engine",
+    "bad_input::learned",
+    "bad_input::pages",
+    "bad_input::training",
     "config_examples::",
     "ctrl_c::",
-    "demonstrations::",
-    "guide_sim::",
+    "demonstrations::learned",
+    "guide_sim::one_seed",
     "learning::",
     "portfolio_sim::",
-    "replay_sim::",
     "run_sim::",
 ];
 

@@ -89,6 +89,7 @@ fn noise_on_the_policys_actions_goes_on_from_step_to_step_and_fades() {
     let parameters = Parameters {
         random_exploration: 0.0,
         noise: 0.1,
+        hidden: [8, 8],
         ..Settings::preset(Preset::Paper).unwrap().parameters
     };
     let mut learner = Ddpg::new(parameters, 2, &mut rng);
