@@ -107,7 +107,8 @@ fn run_with_engine(args: &[String]) -> Result {
     let others = ["--lib", "--bins", "--test", "[!i]*", "--test", "i[!t]*"];
     // Both need the tool with the engine in the place where cargo put the one without.
     sh::show(&mut test(&["--no-run"]))?;
-    let mut beside = test(&others)
+    let mut beside = test(&others);
+    let mut beside = waiting(&mut beside)
         .stdout(log.try_clone().map_err(unusable)?)
         .stderr(log)
         .spawn()

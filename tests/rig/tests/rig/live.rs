@@ -1,7 +1,7 @@
 //! A person takes over a session on a phone: through the live view's page, the stock adb and the agent's socket.
 
 #[allow(dead_code)]
-#[path = "../../it/live/run.rs"]
+#[path = "../../../it/live/run.rs"]
 mod run;
 
 use droidtest_rig::sdk::Sdk;
