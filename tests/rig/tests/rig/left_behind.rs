@@ -47,7 +47,7 @@ fn a_test_that_fails_in_the_midst_of_a_run_leaves_no_tool() {
 #[test]
 fn a_test_that_is_killed_leaves_no_server() {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "inside", "--ignored", "--nocapture"])
+        .args(["--exact", "left_behind::inside", "--ignored", "--nocapture"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

@@ -24,7 +24,12 @@ fn sdk(folder: &Path) -> Sdk {
 /// Runs a part of this file in the SDK's world: where programs are is reported by the process's environment.
 fn run_inside(sdk: &Sdk, part: &str, fail: &str) {
     let done = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", part, "--ignored", "--nocapture"])
+        .args([
+            "--exact",
+            &format!("snapshots::{part}"),
+            "--ignored",
+            "--nocapture",
+        ])
         .env("HOME", &sdk.folder)
         .env("ANDROID_HOME", &sdk.folder)
         .env("ANDROID_ADB_SERVER_PORT", sdk.server.port.to_string())
