@@ -107,8 +107,8 @@ fn run_with_engine(args: &[String]) -> Result {
     let others = ["--lib", "--bins", "--test", "[!i]*"];
     // Both need the tool with the engine in the place where cargo put the one without.
     sh::show(&mut test(&["--no-run"]))?;
-    let mut beside = test(&others);
-    let mut beside = waiting(&mut beside)
+    let mut others = test(&others);
+    let mut beside = waiting(&mut others)
         .stdout(log.try_clone().map_err(unusable)?)
         .stderr(log)
         .spawn()
@@ -130,7 +130,7 @@ fn run_with_engine(args: &[String]) -> Result {
     docs
 }
 
-/// One test more at a time than there are cores, unless the shell says how many: tests of `it` wait for processes.
+/// One test more at a time than there are cores, unless the shell says how many: many tests wait for processes.
 fn waiting(test: &mut Command) -> &mut Command {
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         let cores = std::thread::available_parallelism().map_or(2, NonZero::get);

@@ -19,8 +19,9 @@ pub struct Interval {
     pub high: Option<f64>,
 }
 
-/// The percentile bootstrap of the median (Efron 1979), exact: which values the medians of samples have, and how
-/// likely, follows from the ranks (Efron 1982, section 10.3), so none is drawn. `None` of nothing.
+/// The percentile bootstrap of the median, exact: which values the medians of samples have, and how likely, follows from
+/// the ranks, so none is drawn (Efron, "Bootstrap methods: another look at the jackknife", 1979, section 3). `None` of
+/// nothing.
 pub fn median_interval(values: &[f64]) -> Option<Interval> {
     let middle = median(values)?;
     let mut sorted = values.to_vec();
