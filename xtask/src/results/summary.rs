@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 
 /// Percents that differ by less are as many.
 const EQUAL: f64 = 0.05;
+/// A portfolio this many percent behind its best member is as good.
+const POINT: f64 = 1.0;
 
 /// The study's portfolios and their members.
 const PORTFOLIOS: [(&str, &[&str]); 2] = [
@@ -62,23 +64,27 @@ type Unit = BTreeMap<String, Session>;
 
 /// Of the sessions in these rows.
 pub fn text(rows: &[Value]) -> String {
-    let mut units: BTreeMap<(String, u64), Unit> = BTreeMap::new();
+    let mut apps: BTreeMap<String, BTreeMap<u64, Unit>> = BTreeMap::new();
     for row in rows {
         let planned = &row["planned"];
         let name = |key: &str| planned[key].as_str().unwrap_or_default().to_owned();
         if let Some(session) = Session::of(row) {
             let seed = planned["seed"].as_u64().unwrap_or_default();
-            let unit = units.entry((name("app"), seed)).or_default();
-            unit.insert(name("strategy"), session);
+            let units = apps.entry(name("app")).or_default();
+            (units.entry(seed).or_default()).insert(name("strategy"), session);
         }
     }
-    let units: Vec<Unit> = units.into_values().collect();
-    table(&units) + &portfolios(&units) + &timemachine(&units) + &selections(&units)
+    let apps = apps
+        .into_iter()
+        .map(|(app, units)| (app, units.into_values().collect::<Vec<Unit>>()));
+    let apps: BTreeMap<String, Vec<Unit>> = apps.collect();
+    let units: Vec<&Unit> = apps.values().flatten().collect();
+    table(&units) + &portfolios(&apps) + &timemachine(&units) + &selections(&units)
 }
 
 /// Each strategy on the units with line numbers where it and `random` were measured.
-fn table(units: &[Unit]) -> String {
-    let names: BTreeSet<&String> = units.iter().flat_map(BTreeMap::keys).collect();
+fn table(units: &[&Unit]) -> String {
+    let names: BTreeSet<&String> = units.iter().flat_map(|unit| unit.keys()).collect();
     let mut rows = Vec::new();
     for name in names {
         let (mut all, mut of_best, mut findings) = (Vec::new(), Vec::new(), 0);
@@ -114,33 +120,66 @@ fn table(units: &[Unit]) -> String {
     std::iter::once(head.to_owned()).chain(rows).collect()
 }
 
-fn portfolios(units: &[Unit]) -> String {
+/// How often a portfolio is within a point of its best member: by units, and by apps with the means of their seeds. To
+/// compare: how often the best member itself is, with another seed.
+fn portfolios(apps: &BTreeMap<String, Vec<Unit>>) -> String {
     let mut text = String::new();
     for (name, members) in PORTFOLIOS {
-        let (mut near, mut of_best) = (0, Vec::new());
-        for unit in units {
-            let reached: Option<Vec<f64>> = (members.iter())
-                .map(|name| Some(unit.get(*name)?.reached()))
+        let (mut near, mut again, mut of_best, mut by_app) =
+            (0, Vec::new(), Vec::new(), Vec::new());
+        for units in apps.values() {
+            let mut means = vec![0.0; members.len() + 1];
+            let whole: Vec<Vec<f64>> = (units.iter())
+                .filter_map(|unit| {
+                    let names = members.iter().copied().chain([name]);
+                    names.map(|name| Some(unit.get(name)?.reached())).collect()
+                })
                 .collect();
-            let (Some(reached), Some(portfolio)) = (reached, unit.get(name)) else {
-                continue;
-            };
-            let best = reached.into_iter().fold(0.0, f64::max);
-            near += usize::from(portfolio.reached() >= best - 1.0);
-            of_best.push(100.0 * portfolio.reached() / best);
+            for (at, reached) in whole.iter().enumerate() {
+                let (best, most) = highest(&reached[..members.len()]);
+                let portfolio = reached[members.len()];
+                near += usize::from(portfolio >= most - POINT);
+                of_best.push(100.0 * portfolio / most);
+                let others = whole.iter().enumerate().filter(|(other, _)| *other != at);
+                again.extend(others.map(|(_, other)| other[best] >= most - POINT));
+                for (mean, reached) in means.iter_mut().zip(reached) {
+                    *mean += reached / whole.len() as f64;
+                }
+            }
+            if !whole.is_empty() {
+                let (_, most) = highest(&means[..members.len()]);
+                by_app.push(means[members.len()] >= most - POINT);
+            }
         }
-        if !of_best.is_empty() {
-            let (units, share) = (of_best.len(), mean(&of_best));
-            let _ = writeln!(
-                text,
-                "{name}: within a point of its best member on {near} of {units} units, {share:.1} % of it in the mean"
-            );
+        if of_best.is_empty() {
+            continue;
         }
+        let count = |all: &[bool]| all.iter().filter(|near| **near).count();
+        let (units, share) = (of_best.len(), mean(&of_best));
+        let _ = writeln!(
+            text,
+            "{name}: within a point of its best member on {near} of {units} units, {share:.1} % of it in the mean; \
+             by the means of its seeds on {} of {} apps; the best member with another seed: {} of {}",
+            count(&by_app),
+            by_app.len(),
+            count(&again),
+            again.len(),
+        );
     }
     text
 }
 
-fn timemachine(units: &[Unit]) -> String {
+/// Which of these numbers is the highest, and it; of equals the first.
+fn highest(numbers: &[f64]) -> (usize, f64) {
+    let first = (0, f64::NEG_INFINITY);
+    let all = numbers.iter().copied().enumerate();
+    all.fold(
+        first,
+        |best, next| if next.1 > best.1 { next } else { best },
+    )
+}
+
+fn timemachine(units: &[&Unit]) -> String {
     let mut text = String::new();
     for baseline in ["monkey", "monkey-system", "timemachine-restart"] {
         let ratios: Vec<f64> = (units.iter())
@@ -159,7 +198,7 @@ fn timemachine(units: &[Unit]) -> String {
     text
 }
 
-fn selections(units: &[Unit]) -> String {
+fn selections(units: &[&Unit]) -> String {
     let mut text = String::new();
     for name in SELECTIONS {
         let (mut own, mut biased, mut never) = (Vec::new(), Vec::new(), 0);

@@ -78,7 +78,8 @@ fn a_summary_compares_the_sessions_of_each_unit() {
         "| `dinodroid` | 50.0 | 100.0 | 2, 0, 0 | 0 | 2 |",
         "| `frontier` | 40.0 | 80.0 | 0, 2, 0 | 0 | 2 |",
         "| `fastbot` | 30.0 | 60.0 | 0, 0, 2 | 0 | 2 |",
-        "portfolio: within a point of its best member on 1 of 2 units, 97.5 % of it in the mean",
+        "portfolio: within a point of its best member on 1 of 2 units, 97.5 % of it in the mean; by the means of its seeds on 1 of 2 apps; \
+         the best member with another seed: 0 of 0",
         "timemachine: 1.50 times the code branches of monkey in the median, more on 2 of 2 units",
         "dynodroid: 100 events to 95 % of its peak, 100 to 95 % of dynodroid's, which 0 never reach; medians",
         "dynodroid-uniform: 20 events to 95 % of its peak, inf to 95 % of dynodroid's, which 2 never reach; medians",
@@ -87,4 +88,25 @@ fn a_summary_compares_the_sessions_of_each_unit() {
     }
     assert!(text.find("dinodroid") < text.find("frontier"));
     assert!(!text.contains("NaN"), "{text}");
+}
+
+#[test]
+fn a_portfolio_is_compared_with_its_best_member_by_units_and_apps() {
+    let row = |seed: u64, (strategy, lines): (&str, u64)| {
+        json!({
+            "planned": { "app": "a", "strategy": strategy, "seed": seed },
+            "lines": { "covered": lines, "total": 1_000 }, "curve": [[300, 0, 10]], "found": [], "probes_total": 100,
+        })
+    };
+    let names = ["frontier", "fastbot-learned", "dinodroid", "portfolio-3"];
+    let rows: Vec<_> = [(1, [600, 500, 550, 585]), (2, [590, 500, 600, 595])]
+        .into_iter()
+        .flat_map(|(seed, lines)| names.into_iter().zip(lines).map(move |of| row(seed, of)))
+        .collect();
+    // Seed 1: 1.5 points behind `frontier`, which is 1 point behind its own best with seed 2. Seed 2: half a point behind
+    // `dinodroid`, which has 5 points less with seed 1. Means: 59.0 for `frontier`'s 59.5.
+    let text = summary::text(&rows);
+    let line = "portfolio-3: within a point of its best member on 1 of 2 units, 98.3 % of it in the mean; by the means \
+                of its seeds on 1 of 1 apps; the best member with another seed: 1 of 2";
+    assert!(text.contains(line), "{text}");
 }
