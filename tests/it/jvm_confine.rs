@@ -15,8 +15,11 @@ const MARK: &str = "droidtest-probe";
 
 #[test]
 fn the_app_is_held_and_its_end_is_told() {
-    // Little memory, so that it is soon used up.
-    let Some(mut phone) = Phone::with("probe", |s| s.memory_mb = 512) else {
+    // Little memory, so that it is soon used up; the processor time of an endless loop, so that it soon counts as one.
+    let Some(mut phone) = Phone::with("probe", |s| {
+        s.memory_mb = 512;
+        s.anr = Duration::from_secs(5);
+    }) else {
         return;
     };
     phone.reset(Reset::ClearData);
@@ -282,6 +285,31 @@ fn failures(phone: &mut Phone) {
 }
 
 fn deaths(phone: &mut Phone) {
+    // First of all: it ends the threads that `failures` left running.
+    #[cfg(target_os = "linux")]
+    phone.proves("a killed process is reported and replaced", |phone| {
+        let before = processes(phone);
+        let mut running = running(&phone.work).into_iter();
+        let (_, pid) = running
+            .find(|(name, _)| name == "java")
+            .expect("a Java process");
+        let pid = rustix::process::Pid::from_raw(pid).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        match phone.attempt(&Action::Wait { ms: 1 }) {
+            Err(DeviceError::Died {
+                message,
+                out_of_memory,
+                ..
+            }) => {
+                assert!(message.contains("signal 9"), "{message}");
+                assert!(!out_of_memory, "{message}");
+            }
+            other => panic!("{other:?}"),
+        }
+        phone.reset(Reset::ClearData);
+        assert_eq!(phone.activity(), "MainActivity");
+        assert_eq!(processes(phone), before + 1);
+    });
     phone.proves(
         "an endless loop on the main thread is an ANR in real time",
         |phone| {
@@ -342,30 +370,6 @@ fn deaths(phone: &mut Phone) {
             }) => {
                 assert!(out_of_memory, "{message}");
                 assert!(message.contains("memory ran out"), "{message}");
-            }
-            other => panic!("{other:?}"),
-        }
-        phone.reset(Reset::ClearData);
-        assert_eq!(phone.activity(), "MainActivity");
-        assert_eq!(processes(phone), before + 1);
-    });
-    #[cfg(target_os = "linux")]
-    phone.proves("a killed process is reported and replaced", |phone| {
-        let before = processes(phone);
-        let mut running = running(&phone.work).into_iter();
-        let (_, pid) = running
-            .find(|(name, _)| name == "java")
-            .expect("a Java process");
-        let pid = rustix::process::Pid::from_raw(pid).unwrap();
-        rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
-        match phone.attempt(&Action::Wait { ms: 1 }) {
-            Err(DeviceError::Died {
-                message,
-                out_of_memory,
-                ..
-            }) => {
-                assert!(message.contains("signal 9"), "{message}");
-                assert!(!out_of_memory, "{message}");
             }
             other => panic!("{other:?}"),
         }

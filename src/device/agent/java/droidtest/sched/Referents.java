@@ -21,6 +21,8 @@ public final class Referents {
   private static final int MANY = 1 << 19;
   /** The share of the heap that has to stay free, in percent. */
   private static final long FREE = 20;
+  /** Steps until a heap that a collection left full is looked at again: a collection of it takes a second. */
+  private static final int FULL_STEPS = 16;
   private static final VarHandle REFERENT;
   /** What a collection has found and is not in its queues yet: in the JVM's list, or on its way. */
   private static final MethodHandle PENDING;
@@ -57,6 +59,7 @@ public final class Referents {
   private static Object[] kept = new Object[4096];
   private static int count;
   private static int steps;
+  private static int untilLook;
   private static volatile boolean keeps;
 
   private Referents() {}
@@ -83,6 +86,7 @@ public final class Referents {
   public static void keep(boolean does) {
     synchronized (LOCK) {
       keeps = does;
+      untilLook = 0;
       count = 0;
       made = new Made[4096];
       kept = new Object[4096];
@@ -91,7 +95,8 @@ public final class Referents {
 
   /** On the main thread after each step; collects every few of them. */
   public static void tidy() {
-    boolean full = full();
+    untilLook = Math.max(0, untilLook - 1);
+    boolean full = untilLook == 0 && full();
     if (full) {
       // How much garbage there is differs from run to run; what is in use does not.
       System.gc();
@@ -110,6 +115,7 @@ public final class Referents {
     }
     System.gc();
     queued();
+    untilLook = full && full() ? FULL_STEPS : 0;
     synchronized (LOCK) {
       int left = 0;
       for (int i = 0; i < count; i++) {
