@@ -109,6 +109,7 @@ fn the_fault_is_among_the_fewest_steps_and_replays() {
         workers: 1,
         later: false,
     };
+    let (mut replayer, _folder) = runner().unwrap();
     let mut wrong = Vec::new();
     for (fault, page, before, after, message) in WAYS {
         let trace = drowned(page, before, fault, after);
@@ -156,13 +157,12 @@ fn the_fault_is_among_the_fewest_steps_and_replays() {
             }
         }
         // The shortest trace as a file, replayed in another process.
-        let (mut runner, _folder) = runner().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("least.toml");
         fs::write(&file, trace::write(&least)).unwrap();
         let least = trace::load(&file).unwrap();
         let how = (Fit::Loose, Gone::Ends);
-        let replay = runner
+        let replay = replayer
             .replay(&least.steps, least.finding.as_ref(), how, None)
             .unwrap();
         if !replay.reproduced() {
