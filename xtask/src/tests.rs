@@ -72,10 +72,11 @@ const WITH_ENGINE: [&str; 11] = [
     "run_sim::",
 ];
 
-/// The tool's tests without the tensor engine.
+/// The tests of the tool and of the adb device's rig, without the tensor engine.
 fn without_engine() -> Command {
     let mut test = test();
-    test.args(["--package", "cargo-droidtest", "--no-default-features"]);
+    let packages = ["--package", "cargo-droidtest", "--package", "droidtest-rig"];
+    test.args(packages).arg("--no-default-features");
     test
 }
 
@@ -86,48 +87,57 @@ fn workspace() -> Command {
     test
 }
 
-/// All tests of the complete tool. Without the tensor engine each of its many processes starts in a tenth of the time.
+/// All tests of the complete tool and of the rig, which starts hundreds of programs. Without the tensor engine each
+/// process starts in a tenth of the time.
 fn run_without_engine(args: &[String]) -> Result {
-    let mut test = without_engine();
-    test.args(["--test", "it"]).args(args);
-    sh::show(waiting(&mut test))
+    let mut it = without_engine();
+    it.args(["--test", "it"]).args(args);
+    let mut rig = without_engine();
+    rig.args(["--test", "rig"]).args(args);
+    // Both need the tool without the engine in the place where cargo put the one with it.
+    sh::show(without_engine().args(["--test", "it", "--test", "rig", "--no-run"]))?;
+    beside(&mut rig, waiting(&mut it))
 }
 
-/// With the tensor engine: all unit tests, those of the rig and the tools, and of `it` those that use it. The latter wait
-/// for processes most of their time, so the others run beside them; their output is shown last.
+/// With the tensor engine: all unit tests, those of the tools, and of `it` those that use it.
 fn run_with_engine(args: &[String]) -> Result {
     let test = |selection: &[&str]| {
         let mut test = workspace();
         test.args(selection).args(args);
         test
     };
-    let path = sh::target().join("tests-beside.log");
-    let unusable = |e: io::Error| format!("{}: {e}", path.display());
-    let log = File::create(&path).map_err(unusable)?;
-    let others = ["--lib", "--bins", "--test", "[!i]*"];
-    // Both need the tool with the engine in the place where cargo put the one without.
+    // As above.
     sh::show(&mut test(&["--no-run"]))?;
-    let mut others = test(&others);
-    let mut beside = waiting(&mut others)
-        .stdout(log.try_clone().map_err(unusable)?)
-        .stderr(log)
-        .spawn()
-        .map_err(|e| format!("cannot run cargo: {e}"))?;
+    let mut others = test(&["--lib", "--bins", "--test", "[!ir]*"]);
     let mut it = test(&["--test", "it"]);
     // Filters of one's own go before these.
     if args.is_empty() {
         it.arg("--").args(WITH_ENGINE);
     }
-    let it = sh::show(&mut it);
-    let status = beside.wait().map_err(unusable)?;
+    let all = beside(&mut others, &mut it);
+    let docs = sh::show(&mut test(&["--doc"]));
+    all.and(docs)
+}
+
+/// Runs two commands side by side, and shows the first one's output last: one waits for processes while the other
+/// computes.
+fn beside(hidden: &mut Command, shown: &mut Command) -> Result {
+    let path = sh::target().join("tests-beside.log");
+    let unusable = |e: io::Error| format!("{}: {e}", path.display());
+    let log = File::create(&path).map_err(unusable)?;
+    let mut running = waiting(hidden)
+        .stdout(log.try_clone().map_err(unusable)?)
+        .stderr(log)
+        .spawn()
+        .map_err(|e| format!("cannot run cargo: {e}"))?;
+    let shown = sh::show(shown);
+    let status = running.wait().map_err(unusable)?;
     let mut log = File::open(&path).map_err(unusable)?;
     io::copy(&mut log, &mut io::stdout()).map_err(unusable)?;
-    let docs = sh::show(&mut test(&["--doc"]));
-    it?;
     if !status.success() {
-        return Err(format!("tests outside `it` failed ({status})"));
+        return Err(format!("tests beside those of `it` failed ({status})"));
     }
-    docs
+    shown
 }
 
 /// One test more at a time than there are cores, unless the shell says how many: many tests wait for processes.

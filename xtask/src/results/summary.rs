@@ -23,39 +23,50 @@ const SELECTIONS: [&str; 3] = ["dynodroid", "dynodroid-frequency", "dynodroid-un
 struct Session {
     /// Percent of lines, if the app has line numbers.
     lines: Option<f64>,
-    /// Percent of code branches.
-    branches: f64,
+    /// Code branches reached.
     probes: f64,
-    /// Events and probes reached then.
-    curve: Vec<(u64, f64)>,
-    findings: usize,
+    /// Code branches that there are, of the classes that this session loaded.
+    total: f64,
+    /// Events, modelled milliseconds, and probes reached then.
+    curve: Vec<(u64, f64, f64)>,
+    /// Its findings: app and fingerprint.
+    findings: BTreeSet<String>,
 }
 
 impl Session {
     fn of(row: &Value) -> Option<Self> {
-        let curve: Vec<(u64, f64)> = (row["curve"].as_array()?.iter())
-            .filter_map(|point| Some((point[0].as_u64()?, point[2].as_f64()?)))
+        let curve: Vec<(u64, f64, f64)> = (row["curve"].as_array()?.iter())
+            .filter_map(|point| Some((point[0].as_u64()?, point[1].as_f64()?, point[2].as_f64()?)))
             .collect();
         let part = |of: &Value| Some(100.0 * of["covered"].as_f64()? / of["total"].as_f64()?);
-        let probes = curve.last()?.1;
+        let probes = curve.last()?.2;
+        let app = row["planned"]["app"].as_str()?;
+        let found = row["found"].as_array()?.iter();
+        let found = found.filter_map(|finding| finding["fingerprint"].as_str());
         Some(Self {
             lines: part(&row["lines"]).filter(|percent| percent.is_finite()),
-            branches: 100.0 * probes / row["probes_total"].as_f64()?,
             probes,
+            total: row["probes_total"].as_f64()?,
             curve,
-            findings: row["found"].as_array().map_or(0, Vec::len),
+            findings: found.map(|print| format!("{app} {print}")).collect(),
         })
-    }
-
-    /// Percent of what the sessions of one app are compared by.
-    fn reached(&self) -> f64 {
-        self.lines.unwrap_or(self.branches)
     }
 
     /// Events until so many probes were reached.
     fn until(&self, probes: f64) -> Option<f64> {
-        let point = self.curve.iter().find(|(_, there)| *there >= probes)?;
+        let point = self.curve.iter().find(|(.., there)| *there >= probes)?;
         Some(point.0 as f64)
+    }
+
+    /// Its modelled milliseconds.
+    fn ms(&self) -> f64 {
+        self.curve.last().map_or(0.0, |(_, ms, _)| *ms)
+    }
+
+    /// Probes reached after so many modelled milliseconds.
+    fn after(&self, ms: f64) -> f64 {
+        let reached = self.curve.iter().take_while(|(_, at, _)| *at <= ms);
+        reached.last().map_or(0.0, |(.., probes)| *probes)
     }
 }
 
@@ -79,7 +90,7 @@ pub fn text(rows: &[Value]) -> String {
         .map(|(app, units)| (app, units.into_values().collect::<Vec<Unit>>()));
     let apps: BTreeMap<String, Vec<Unit>> = apps.collect();
     let units: Vec<&Unit> = apps.values().flatten().collect();
-    table(&units) + &portfolios(&apps) + &timemachine(&units) + &selections(&units)
+    table(&units) + &union(&units) + &portfolios(&apps) + &timemachine(&units) + &selections(&units)
 }
 
 /// Each strategy on the units with line numbers where it and `random` were measured.
@@ -87,7 +98,7 @@ fn table(units: &[&Unit]) -> String {
     let names: BTreeSet<&String> = units.iter().flat_map(|unit| unit.keys()).collect();
     let mut rows = Vec::new();
     for name in names {
-        let (mut all, mut of_best, mut findings) = (Vec::new(), Vec::new(), 0);
+        let (mut all, mut of_best, mut findings) = (Vec::new(), Vec::new(), Vec::new());
         let (mut more, mut equal, mut fewer) = (0, 0, 0);
         for unit in units {
             let lines = |name: &str| unit.get(name)?.lines;
@@ -97,7 +108,7 @@ fn table(units: &[&Unit]) -> String {
             let best = unit.values().filter_map(|s| s.lines).fold(0.0, f64::max);
             all.push(percent);
             of_best.push(100.0 * percent / best);
-            findings += unit[name].findings;
+            findings.extend(&unit[name].findings);
             match percent - random {
                 d if d.abs() < EQUAL => equal += 1,
                 d if d > 0.0 => more += 1,
@@ -106,18 +117,39 @@ fn table(units: &[&Unit]) -> String {
         }
         if !all.is_empty() {
             let text = format!(
-                "| `{name}` | {:.1} | {:.1} | {more}, {equal}, {fewer} | {findings} | {} |\n",
+                "| `{name}` | {:.1} | {:.1} | {more}, {equal}, {fewer} | {}, {} | {} |\n",
                 mean(&all),
                 mean(&of_best),
+                findings.len(),
+                findings.iter().collect::<BTreeSet<_>>().len(),
                 all.len(),
             );
             rows.push((mean(&all), text));
         }
     }
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let head = "| strategy | lines | of the best | against `random` | findings | units |\n|---|---|---|---|---|---|\n";
+    let head = "| strategy | lines | of the best | against `random` | findings, distinct | units |\n|---|---|---|---|---|---|\n";
     let rows = rows.into_iter().map(|(_, text)| text);
     std::iter::once(head.to_owned()).chain(rows).collect()
+}
+
+/// The distinct findings of all units and strategies, and of the strategies with the most.
+fn union(units: &[&Unit]) -> String {
+    let mut by: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, session) in units.iter().flat_map(|unit| unit.iter()) {
+        let findings = session.findings.iter().map(String::as_str);
+        by.entry(name).or_default().extend(findings);
+    }
+    let all: BTreeSet<&&str> = by.values().flatten().collect();
+    let mut most: Vec<(usize, &str)> = by.iter().map(|(name, f)| (f.len(), *name)).collect();
+    most.sort_by_key(|(count, name)| (std::cmp::Reverse(*count), *name));
+    let most = most.iter().take(5).map(|(n, name)| format!("{name} {n}"));
+    let most: Vec<String> = most.collect();
+    format!(
+        "distinct findings of all units: {} ({})\n",
+        all.len(),
+        most.join(", ")
+    )
 }
 
 /// How often a portfolio is within a point of its best member: by units, and by apps with the means of their seeds. To
@@ -129,12 +161,13 @@ fn portfolios(apps: &BTreeMap<String, Vec<Unit>>) -> String {
             (0, Vec::new(), Vec::new(), Vec::new());
         for units in apps.values() {
             let mut means = vec![0.0; members.len() + 1];
-            let whole: Vec<Vec<f64>> = (units.iter())
+            let whole: Vec<Vec<&Session>> = (units.iter())
                 .filter_map(|unit| {
                     let names = members.iter().copied().chain([name]);
-                    names.map(|name| Some(unit.get(name)?.reached())).collect()
+                    names.map(|name| unit.get(name)).collect()
                 })
                 .collect();
+            let whole = percents(&whole);
             for (at, reached) in whole.iter().enumerate() {
                 let (best, most) = highest(&reached[..members.len()]);
                 let portfolio = reached[members.len()];
@@ -169,6 +202,24 @@ fn portfolios(apps: &BTreeMap<String, Vec<Unit>>) -> String {
     text
 }
 
+/// What the sessions of one app reached, all in percent of the same: of lines, if each has them, else of code branches.
+fn percents(units: &[Vec<&Session>]) -> Vec<Vec<f64>> {
+    let by_lines = units
+        .iter()
+        .flatten()
+        .all(|session| session.lines.is_some());
+    let totals = units.iter().flatten().map(|session| session.total);
+    let total = totals.fold(0.0, f64::max);
+    let percent = |session: &&Session| match session.lines {
+        Some(lines) if by_lines => lines,
+        _ => 100.0 * session.probes / total,
+    };
+    units
+        .iter()
+        .map(|unit| unit.iter().map(percent).collect())
+        .collect()
+}
+
 /// Which of these numbers is the highest, and it; of equals the first.
 fn highest(numbers: &[f64]) -> (usize, f64) {
     let first = (0, f64::NEG_INFINITY);
@@ -179,20 +230,31 @@ fn highest(numbers: &[f64]) -> (usize, f64) {
     )
 }
 
+/// `timemachine` and its baselines, after as many events and after as much modelled time.
 fn timemachine(units: &[&Unit]) -> String {
     let mut text = String::new();
     for baseline in ["monkey", "monkey-system", "timemachine-restart"] {
-        let ratios: Vec<f64> = (units.iter())
-            .filter_map(|unit| Some(unit.get("timemachine")?.probes / unit.get(baseline)?.probes))
+        let pairs: Vec<(&Session, &Session)> = (units.iter())
+            .filter_map(|unit| Some((unit.get("timemachine")?, unit.get(baseline)?)))
             .collect();
-        if ratios.is_empty() {
+        if pairs.is_empty() {
             continue;
         }
-        let more = ratios.iter().filter(|ratio| **ratio > 1.0).count();
-        let (units, ratio) = (ratios.len(), median(ratios));
+        let at_end: Vec<f64> = pairs.iter().map(|(a, b)| a.probes / b.probes).collect();
+        let in_time = pairs.iter().map(|(a, b)| {
+            let ms = a.ms().min(b.ms());
+            a.after(ms) / b.after(ms)
+        });
+        let compared = |ratios: Vec<f64>| {
+            let more = ratios.iter().filter(|ratio| **ratio > 1.0).count();
+            (median(ratios), more)
+        };
+        let ((ratio, more), (timed, timed_more)) = (compared(at_end), compared(in_time.collect()));
         let _ = writeln!(
             text,
-            "timemachine: {ratio:.2} times the code branches of {baseline} in the median, more on {more} of {units} units"
+            "timemachine: {ratio:.2} times the code branches of {baseline} in the median, more on {more} of {} units; \
+             in equal modelled time {timed:.2} times, {timed_more}",
+            pairs.len()
         );
     }
     text

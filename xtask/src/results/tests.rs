@@ -51,9 +51,13 @@ fn a_summary_compares_the_sessions_of_each_unit() {
             .iter()
             .map(|(at, probes)| json!([at, 0, probes]))
             .collect();
+        let found = match strategy {
+            "dinodroid" => json!([{ "fingerprint": "v2:1" }]),
+            _ => json!([]),
+        };
         json!({
             "planned": { "app": app, "strategy": strategy, "seed": 1 },
-            "lines": { "covered": lines, "total": 200 }, "curve": curve, "found": [], "probes_total": 100,
+            "lines": { "covered": lines, "total": 200 }, "curve": curve, "found": found, "probes_total": 100,
         })
     };
     let rows: Vec<_> = ["a", "b"]
@@ -75,12 +79,13 @@ fn a_summary_compares_the_sessions_of_each_unit() {
         .collect();
     let text = summary::text(&rows);
     for line in [
-        "| `dinodroid` | 50.0 | 100.0 | 2, 0, 0 | 0 | 2 |",
-        "| `frontier` | 40.0 | 80.0 | 0, 2, 0 | 0 | 2 |",
-        "| `fastbot` | 30.0 | 60.0 | 0, 0, 2 | 0 | 2 |",
+        "distinct findings of all units: 2 (dinodroid 2, ",
+        "| `dinodroid` | 50.0 | 100.0 | 2, 0, 0 | 2, 2 | 2 |",
+        "| `frontier` | 40.0 | 80.0 | 0, 2, 0 | 0, 0 | 2 |",
+        "| `fastbot` | 30.0 | 60.0 | 0, 0, 2 | 0, 0 | 2 |",
         "portfolio: within a point of its best member on 1 of 2 units, 97.5 % of it in the mean; by the means of its seeds on 1 of 2 apps; \
          the best member with another seed: 0 of 0",
-        "timemachine: 1.50 times the code branches of monkey in the median, more on 2 of 2 units",
+        "timemachine: 1.50 times the code branches of monkey in the median, more on 2 of 2 units; in equal modelled time 1.50 times, 2",
         "dynodroid: 100 events to 95 % of its peak, 100 to 95 % of dynodroid's, which 0 never reach; medians",
         "dynodroid-uniform: 20 events to 95 % of its peak, inf to 95 % of dynodroid's, which 2 never reach; medians",
     ] {
