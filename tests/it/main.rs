@@ -90,6 +90,7 @@ mod shards;
 mod shipped_embedding;
 mod strings;
 mod supply;
+mod timemachine_jvm;
 mod timemachine_sim;
 mod words;
 mod zero_config;

@@ -29,10 +29,15 @@ struct Left {
 }
 
 fn run(model: &str, strategy: &str) -> Left {
+    run_guided(model, strategy, "")
+}
+
+/// With further tables of the app.
+fn run_guided(model: &str, strategy: &str, app: &str) -> Left {
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = 300 }}\nseeds = [3]\n\
          [[strategy]]\n{strategy}\n\
-         [[app]]\nname = \"house\"\nmodel = \"house.json\"\n"
+         [[app]]\nname = \"house\"\nmodel = \"house.json\"\n{app}"
     );
     let desk = Desk::new(&suite);
     desk.write("house.json", model);
@@ -102,6 +107,34 @@ fn a_restore_leads_out_of_a_room_and_the_trace_of_what_follows_reproduces() {
     assert_eq!(confirmed, tried);
     let html = fs::read_to_string(left.folder.path().join("report.html")).unwrap();
     assert!(html.contains("Saved states") && html.contains("restored"));
+    let replayed = Ended::of(left.desk.command("replay").arg(&crash.id));
+    assert!(replayed.all().contains("Reproduced"), "{}", replayed.all());
+}
+
+/// The attic is reached by the script alone: its ladder is blocked for the strategy. The script is in the trace of what
+/// is found behind it, and starts again where a restore leads back to its screen.
+#[test]
+fn a_script_leads_on_from_restored_states_and_is_in_the_trace() {
+    let script = "[[app.script]]\nname = \"climb\"\nactivity = \"Room\"\ntimes = 100\nprobability = 0.2\n\
+                  step = [{ do = \"click\", id = \"Room_ladder\" }]\n\
+                  [app.block]\nwidgets = [\"Room_ladder\"]\n";
+    let left = run_guided(HOUSE, TIMEMACHINE, script);
+    let events = left.events();
+    let (mut restored, mut climbs) = (false, 0);
+    for event in &events {
+        match event {
+            RunEvent::Restore { arrived: true, .. } => restored = true,
+            RunEvent::Step(step) if step.led == Some(LedBy::Script("climb".to_owned())) => {
+                climbs += usize::from(restored);
+            }
+            _ => {}
+        }
+    }
+    assert!(climbs > 1, "{}", left.said);
+    let summary = left.summary();
+    assert_eq!(summary.sessions[0].events, 300);
+    let crash = &summary.sessions[0].findings[0];
+    assert_eq!(crash.minimized_length, Some(3), "{}", left.said);
     let replayed = Ended::of(left.desk.command("replay").arg(&crash.id));
     assert!(replayed.all().contains("Reproduced"), "{}", replayed.all());
 }
