@@ -9,7 +9,7 @@ mod summary;
 use crate::{Result, sh, study};
 use apps::Unit;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// A strategy: its name and its settings.
@@ -148,10 +148,16 @@ pub fn run(args: &[String]) -> Result {
             eprintln!("  not kept: {why}");
         }
     }
-    if rows.is_empty() {
-        return Err(format!("{} has no session", kept.display()));
+    let names: Vec<&str> = contenders.iter().map(|(name, _)| *name).collect();
+    let compared = rows.compared(&names)?;
+    if compared.is_empty() {
+        let names = names.join(", ");
+        return Err(format!(
+            "{}: no unit has sessions of each of {names}",
+            kept.display()
+        ));
     }
-    lab.compare(&kept)
+    lab.compare(&compared)
 }
 
 /// The named ones; without names all of a screening.
@@ -230,11 +236,14 @@ impl Lab {
         Ok(sessions)
     }
 
-    fn compare(&self, kept: &Path) -> Result {
+    /// Compares sessions, one line each.
+    fn compare(&self, sessions: &str) -> Result {
+        let file = self.base.join("compared.jsonl");
+        fs::write(&file, sessions).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
         let at: Vec<String> = self.stage.at().iter().map(u64::to_string).collect();
         let mut command = Command::new(&self.tool);
         command.args(["bench", "compare", "--at", &at.join(","), "--out"]);
-        sh::show(command.arg(self.base.join("compare")).arg(kept))
+        sh::show(command.arg(self.base.join("compare")).arg(file))
     }
 }
 

@@ -25,13 +25,22 @@ impl Rows {
         })
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
-    }
-
     pub fn has(&self, app: &str, strategy: &str, seed: u64) -> bool {
         let wanted = (app.to_owned(), strategy.to_owned(), seed);
         self.known.contains(&wanted)
+    }
+
+    /// The lines of the sessions of these strategies, of the units that were measured with each of them.
+    pub fn compared(&self, strategies: &[&str]) -> Result<String> {
+        let mut text = String::new();
+        for row in read(&self.file)? {
+            let (app, strategy, seed) = key(&row);
+            let complete = || strategies.iter().all(|name| self.has(&app, name, seed));
+            if strategies.contains(&strategy.as_str()) && complete() {
+                text += &format!("{row}\n");
+            }
+        }
+        Ok(text)
     }
 
     /// Appends what a bench measured and is not there yet; gives the sessions that did not complete, which another
@@ -146,6 +155,29 @@ mod tests {
     }
 
     #[test]
+    fn units_are_compared_that_have_each_strategy() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = folder.path().join("kept.jsonl");
+        let row = |app: &str, strategy: &str, seed: u64| {
+            json!({ "planned": { "app": app, "strategy": strategy, "seed": seed } }).to_string()
+        };
+        let rows = [
+            row("a", "random", 1),
+            row("a", "monkey", 1),
+            row("a", "qbe", 1),
+            row("a", "random", 2),
+            row("b", "monkey", 1),
+        ];
+        fs::write(&kept, rows.join("\n")).unwrap();
+        let all = Rows::open(&kept).unwrap();
+        let compared = |names: &[&str]| all.compared(names).unwrap();
+        let both = compared(&["monkey", "random"]);
+        assert_eq!(both.lines().collect::<Vec<_>>(), [&rows[0], &rows[1]]);
+        assert_eq!(compared(&["monkey"]).lines().count(), 2);
+        assert_eq!(compared(&["monkey", "frontier"]), "");
+    }
+
+    #[test]
     fn sessions_are_kept_once_and_only_complete_ones() {
         let folder = tempfile::tempdir().unwrap();
         let (kept, bench) = (folder.path().join("a/b.jsonl"), folder.path().join("x"));
@@ -156,7 +188,7 @@ mod tests {
         ];
         fs::write(&bench, lines.join("\n")).unwrap();
         let mut rows = Rows::open(&kept).unwrap();
-        assert!(rows.is_empty());
+        assert_eq!(rows.compared(&["random"]).unwrap(), "");
         let wrong = rows.add(&bench, "abc", &[]).unwrap();
         assert_eq!(wrong, ["b with random, seed 1"]);
         let mut rows = Rows::open(&kept).unwrap();
