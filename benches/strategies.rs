@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! cargo bench --bench strategies --no-default-features
+//! cargo bench --bench strategies --no-default-features -- --events 1000    # shorter sessions
 //! ```
 
 use droidtest::config::Oracles;
@@ -26,16 +27,19 @@ use std::time::Duration;
 use std::{env, fs, io};
 
 /// Strategies as suites write them, with the number of events: the networks of the `ares-` strategies learn at each.
-const STRATEGIES: [(&str, &str, u64); 13] = [
+const STRATEGIES: [(&str, &str, u64); 16] = [
     ("random", "", LONG),
     ("monkey", "", LONG),
     ("dynodroid", "", LONG),
     ("frontier", "", LONG),
     ("timemachine", "", LONG),
+    ("timemachine", "base = { kind = \"random\" }", LONG),
     ("fastbot", "select = \"model\"", LONG),
+    ("fastbot", "select = \"learned\"", LONG),
     ("fastbot", "", LONG),
     ("q-learning", "", LONG),
     ("qbe", "", LONG),
+    ("portfolio", "", LONG),
     ("portfolio", MEMBERS, LONG),
     ("ares-sac", "", 10_000),
     ("ares-td3", "", 1_000),
@@ -53,20 +57,25 @@ const WINDOWS: u64 = 400;
 const BUTTONS: u64 = 19;
 
 fn main() {
-    let arguments: Vec<String> = env::args().collect();
-    let one = arguments.iter().position(|a| a == "--one");
-    if let Some(row) = one.and_then(|at| arguments.get(at + 1)?.parse().ok()) {
-        measure(row);
+    let most = argument("--events").unwrap_or(LONG);
+    if let Some(row) = argument("--one") {
+        measure(row as usize, most);
         return;
     }
     println!("strategy | events | pages | peak MB | ms of a decision / of an event at {AT:?}");
     for row in 0..STRATEGIES.len() {
         let program = env::current_exe().expect("this program");
         let ended = Command::new(program)
-            .args(["--one", &row.to_string()])
+            .args(["--one", &row.to_string(), "--events", &most.to_string()])
             .status();
         assert!(ended.is_ok_and(|status| status.success()), "row {row}");
     }
+}
+
+/// The number behind an option of the command line.
+fn argument(option: &str) -> Option<u64> {
+    let mut arguments = env::args().skip_while(|argument| argument != option);
+    arguments.nth(1)?.parse().ok()
 }
 
 /// An app without end: each event of a page leads to one of all pages, always the same.
@@ -224,8 +233,9 @@ impl Recorder for Costs {
     }
 }
 
-fn measure(row: usize) {
+fn measure(row: usize, most: u64) {
     let (name, toml, events) = STRATEGIES[row];
+    let events = events.min(most);
     let entry = strategy::entry(name).expect("a strategy");
     let table = toml::from_str(toml).expect("TOML");
     let kind = entry.with(table).expect("its settings");

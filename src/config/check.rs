@@ -99,7 +99,7 @@ impl<'a> Checker<'a> {
                 self.here()
             );
             Problem::new(Code::UnknownValue, message)
-                .at(self.place(&entry.node, "in a circle"))
+                .at(self.place(&entry.node, "cannot be inside another one"))
                 .help(format!("the kinds here are {}", listed(&kinds)))
         } else {
             Problem::new(

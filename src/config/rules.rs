@@ -10,7 +10,7 @@ mod total;
 use std::collections::{BTreeSet, HashMap};
 
 use super::Settings;
-use super::diagnose::{Code, Problem, name_help};
+use super::diagnose::{Code, Problem, listed, name_help, nearest};
 use super::layer::{Origin, Stack};
 use super::source::Segment;
 use crate::strategy::definition::Key;
@@ -271,23 +271,30 @@ impl Rules<'_> {
     /// A name of another strategy in a strategy's settings.
     fn member(&mut self, index: usize, keys: &[Key], name: &str) {
         let all = &self.settings.strategies;
-        let (message, label, help) = match all.iter().find(|other| other.name() == name) {
-            Some(other) if other.kind.entry().wraps => (
-                format!("`{name}` cannot be a member: it contains a strategy itself"),
+        let (message, label) = match all.iter().position(|other| other.name() == name) {
+            Some(at) if at == index => (
+                format!("`{name}` cannot be a member of itself"),
                 "in a circle",
-                "name a strategy that contains no other".to_owned(),
+            ),
+            Some(at) if all[at].kind.entry().wraps => (
+                format!("`{name}` cannot be a member: it contains a strategy itself"),
+                "cannot be inside another one",
             ),
             Some(_) => return,
             None => (
                 format!("there is no strategy `{name}`"),
                 "no [[strategy]] has this name",
-                name_help(name, all.iter().map(|other| other.name()), "strategies"),
             ),
         };
+        let usable = all.iter().filter(|other| !other.kind.entry().wraps);
+        let usable: Vec<_> = usable.map(|other| other.name()).collect();
         let place: Vec<_> = below(index, keys).collect();
         let problem = Problem::new(Code::UnknownValue, message);
-        self.problems
-            .push(problem.at(self.stack.place(&place, label)).help(help));
+        self.problems.push(
+            problem
+                .at(self.stack.place(&place, label))
+                .help(member_help(name, &usable)),
+        );
     }
 
     /// Settings of a strategy that are inconsistent.
@@ -317,6 +324,26 @@ impl Rules<'_> {
 fn below(index: usize, keys: &[Key]) -> impl Iterator<Item = Segment> {
     let strategy = path!["strategy", index].into_iter();
     strategy.chain(keys.iter().copied().map(Segment::from))
+}
+
+/// The help for a name that is no member: the nearest table or kind, else all. `named`: the tables that can be one.
+fn member_help(name: &str, named: &[&str]) -> String {
+    let kinds = crate::strategy::ALL.iter().filter(|entry| !entry.wraps);
+    let kinds: Vec<_> = kinds.map(|entry| entry.name).collect();
+    if let Some(near) = nearest(name, named.iter().copied()) {
+        return format!("did you mean `{near}`?");
+    }
+    if let Some(near) = nearest(name, kinds.iter().copied()) {
+        return format!("write a table: `{{ kind = \"{near}\" }}`");
+    }
+    let others = match named {
+        [] => String::new(),
+        _ => format!(": {}", listed(named)),
+    };
+    format!(
+        "a member is a table `{{ kind = ... }}` (the kinds are {}) or the name of another [[strategy]] of such a kind{others}",
+        listed(&kinds)
+    )
 }
 
 /// The names of the apps, devices and strategies.

@@ -44,10 +44,14 @@ reported! {
 
 // Values.
 reported! {
-    a_base_is_in_a_circle: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"timemachine\" }\n");
+    a_base_contains_another: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"timemachine\" }\n");
     a_base_has_anothers_key: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"random\", throttle = \"1s\" }\n");
     a_member_has_no_strategy: suite("[[strategy]]\nname = \"mine\"\nkind = \"random\"\n[[strategy]]\nkind = \"portfolio\"\nmembers = [\"mien\", { kind = \"monkey\" }]\n");
     a_member_is_in_a_circle: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [\"portfolio\", { kind = \"monkey\" }]\n");
+    a_member_is_far_from_all_names: suite("[[strategy]]\nname = \"mine\"\nkind = \"random\"\n[[strategy]]\nname = \"back\"\nkind = \"timemachine\"\n[[strategy]]\nkind = \"portfolio\"\nmembers = [\"xyz\", { kind = \"monkey\" }]\n");
+    a_member_is_in_a_suite_without_another: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [\"portfolios-of-old\", { kind = \"monkey\" }]\n");
+    a_member_is_the_name_of_a_kind: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [\"frontier\", { kind = \"monkey\" }]\n");
+    a_member_names_one_that_contains_another: suite("[[strategy]]\nname = \"mine\"\nkind = \"random\"\n[[strategy]]\nkind = \"timemachine\"\n[[strategy]]\nkind = \"portfolio\"\nmembers = [\"timemachine\", { kind = \"monkey\" }]\n");
     a_member_contains_another: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [{ kind = \"timemachine\" }, { kind = \"monkey\" }]\n");
     a_portfolio_has_one_member: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = [{ kind = \"monkey\" }]\n");
     a_base_has_no_kind: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { throttle = \"1s\" }\n");

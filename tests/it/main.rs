@@ -80,6 +80,7 @@ mod model_apk;
 mod portfolio_sim;
 mod project;
 mod replay_sim;
+mod reuse_sim;
 mod run_sim;
 #[cfg(target_os = "linux")]
 mod sandbox;
@@ -88,6 +89,7 @@ mod sandbox_end;
 mod sarif;
 mod shards;
 mod shipped_embedding;
+mod strategies;
 mod strings;
 mod supply;
 mod timemachine_jvm;

@@ -1,10 +1,12 @@
 use super::*;
 use crate::device::Caps;
 use crate::device::Observation;
+use crate::graph::Abstraction;
 use crate::graph::Tracker;
 use crate::graph::tracker::Ended;
-use crate::gui::{Flags, Page, RawNode, Rect};
-use crate::strategy::definition::Definition as _;
+use crate::gui::{Flags, Page, RawNode, Rect, SystemEvent};
+use crate::strategy::definition::{Definition as _, Preset};
+use crate::strategy::fastbot::Select;
 use crate::strategy::fastbot::choice::softmax;
 use crate::util::intern::Interner;
 use crate::util::seed::generator;
@@ -29,6 +31,8 @@ struct Play {
     tracker: Tracker,
     rng: Rng,
     interner: Interner,
+    /// What the app listens for.
+    system: Vec<SystemEvent>,
     at: &'static str,
     number: u64,
 }
@@ -44,6 +48,7 @@ impl Play {
             strategy,
             rng: generator(seed, "world", "fastbot", 0),
             interner: Interner::default(),
+            system: Vec::new(),
             at: "A0",
             number: 0,
         }
@@ -71,7 +76,7 @@ impl Play {
         self.tracker.arrive(&page, &self.interner);
         let view = View {
             page: &page,
-            system: &[],
+            system: &self.system,
             number: self.number,
             interner: &self.interner,
             map: self.tracker.map(),
@@ -224,6 +229,83 @@ fn a_state_that_is_not_left_is_left_by_back_and_then_by_a_restart() {
     let restarts: Vec<_> = (0..14).filter(|at| chosen[*at] == "Restart").collect();
     assert_eq!(chosen[2], "back", "{chosen:?}");
     assert_eq!(restarts, [6, 13], "{chosen:?}");
+}
+
+/// An activity that other apps can start, with this address.
+fn activity(data: Option<&str>) -> SystemEvent {
+    SystemEvent::Activity {
+        component: "p.A1".to_owned(),
+        action: None,
+        data: data.map(str::to_owned),
+    }
+}
+
+#[test]
+fn between_back_and_a_restart_a_state_is_left_by_the_first_deep_link() {
+    let links = ["p://one", "p://two"].map(|address| activity(Some(address)));
+    let toml = "system-rate = 0.0\nstates = \"fastbot\"\nstuck-after = 2\n";
+    let walk = |toml: &str, offered: &[SystemEvent]| -> Vec<(String, Option<Why>)> {
+        let mut play = Play::new(toml, &EventModel::new("p"), 1);
+        play.system = offered.to_vec();
+        let mut step = || {
+            let chosen = play.step(&trap());
+            let why = play.strategy.explanation();
+            (chosen, why.map(|why| why.why))
+        };
+        (0..14).map(|_| step()).collect()
+    };
+    let by_system = |walk: &[(String, Option<Why>)]| -> Vec<usize> {
+        let ats = 0..walk.len();
+        ats.filter(|at| walk[*at].0.starts_with("System")).collect()
+    };
+    let plain = [SystemEvent::Rotate, activity(None)];
+    let without = walk(toml, &plain);
+    assert_eq!(by_system(&without), [0; 0], "{without:?}");
+    let with = walk(toml, &[&plain[..], &links].concat());
+    // In each of two stays: back after 2 steps, the link after 4, a restart after 6.
+    assert_eq!(by_system(&with), [4, 11], "{with:?}");
+    for at in [4, 11] {
+        let opened = format!("{:?}", Decision::System(links[0].clone()));
+        assert_eq!(with[at], (opened, Some(Why::Stuck)));
+        assert_eq!(with[at - 2], ("back".to_owned(), Some(Why::Stuck)));
+        assert_eq!(with[at + 2], ("Restart".to_owned(), Some(Why::Stuck)));
+    }
+    let never = walk(&toml.replace("= 2", "= 0"), &links);
+    assert_eq!(by_system(&never), [0; 0], "{never:?}");
+}
+
+#[test]
+fn the_presets_have_the_constants_of_the_paper_and_of_its_code() {
+    let paper = Settings::preset(Preset::Paper).unwrap();
+    // Section III-B: both parts of the model, softmax with alpha .8, each event at most once, new ones uniformly.
+    assert_eq!((paper.select, paper.alpha), (Select::Both, 0.8));
+    assert_eq!((paper.repeats, paper.weighted), (1, false));
+    // Section III-C: values learned over windows of the code's five steps, for all events of a page. The paper has neither
+    // beta nor the number of events after which they choose: 1 and 1,000 are ours.
+    assert!(!paper.untried_first);
+    assert_eq!((paper.beta, paper.learned_after), (1.0, Some(1000)));
+    let published = Settings::preset(Preset::Published).unwrap();
+    // The code: Gumbel noise at .1 in both choices, priorities by kind, untried events before values.
+    assert_eq!((published.select, published.alpha), (Select::Both, 0.1));
+    assert_eq!((published.repeats, published.weighted), (1, true));
+    assert!(published.untried_first);
+    assert_eq!((published.beta, published.learned_after), (0.1, None));
+    for preset in [paper, published] {
+        // The code: n = 5, gamma .8, alpha .5 at first.
+        let sarsa = (preset.steps, preset.discount, preset.learning_rate);
+        assert_eq!(sarsa, (5, 0.8, 0.5));
+        // What only Fastbot3 has, and what is ours.
+        assert_eq!(
+            (preset.states, preset.double),
+            (Abstraction::Fastbot, false)
+        );
+        let ours = (preset.stuck_after, preset.ahead, preset.system_rate);
+        assert_eq!(ours, (0, 0.0, 0.0));
+    }
+    let own = Settings::default();
+    // Fastbot3: Double SARSA, tuned states, back after 5 steps in a state.
+    assert_eq!((own.states, own.double), (Abstraction::Tuned, true));
+    assert_eq!(own.stuck_after, 5);
 }
 
 /// Twelve buttons that lead nowhere: with back, thirteen events.
