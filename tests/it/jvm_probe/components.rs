@@ -184,6 +184,9 @@ pub fn senses(phone: &mut Phone) {
         let sms = "android.provider.Telephony.SMS_RECEIVED";
         let wifi = "android.net.wifi.STATE_CHANGE";
         let button = "android.intent.action.MEDIA_BUTTON";
+        let mounted = "android.intent.action.MEDIA_MOUNTED";
+        let unmounted = "android.intent.action.MEDIA_UNMOUNTED";
+        let scanned = "android.intent.action.MEDIA_SCANNER_FINISHED";
         let widgets = "android.appwidget.action.APPWIDGET_UPDATE";
         for (action, extras, news) in [
             (
@@ -206,6 +209,9 @@ pub fn senses(phone: &mut Phone) {
                 ],
                 "Your code is 483920 by 5550107",
             ),
+            (mounted, vec![], "MOUNTED true"),
+            (unmounted, vec![], "UNMOUNTED true"),
+            (scanned, vec![], "SCANNER_FINISHED true"),
             (button, vec![], "key 85 true"),
             (
                 button,

@@ -61,6 +61,7 @@ fn what_an_app_registers_for_gets_its_events() {
         return;
     };
     registered::registered(&mut phone);
+    registered::overridden(&mut phone);
     phone.finish();
 }
 

@@ -1,8 +1,9 @@
 //! What an app registers for beside listeners of positions, sensors and calls: Dynodroid's table of services, a row each.
+//! And what its own views do without a listener.
 
 use crate::common::phone::Phone;
 use droidtest::device::{Action, Reset, announced};
-use droidtest::gui::Extra;
+use droidtest::gui::{EventKind, Extra};
 
 pub fn registered(phone: &mut Phone) {
     let open = |phone: &mut Phone, id: &str| {
@@ -116,4 +117,55 @@ pub fn registered(phone: &mut Phone) {
         phone.act(&call("RINGING"));
         phone.expect("result", "nothing is heard");
     });
+}
+
+fn offered(phone: &Phone, id: &str) -> Vec<EventKind> {
+    let n = phone.by_id(id);
+    let (page, _) = phone.page();
+    let events = page.events.iter().filter(|e| e.widget == Some(n));
+    events.map(|e| e.kind).collect()
+}
+
+pub fn overridden(phone: &mut Phone) {
+    let open = |phone: &mut Phone| {
+        phone.reset(Reset::ClearData);
+        phone.open("OverridesActivity");
+    };
+    phone.proves("a view's own performClick is clicked", |phone| {
+        open(phone);
+        let both = [EventKind::Click, EventKind::LongClick];
+        assert_eq!(offered(phone, "own_click"), both);
+        phone.click("own_click");
+        phone.expect("result", "own click");
+    });
+    phone.proves("a text field's own clicks are more than focus", |phone| {
+        open(phone);
+        let all = [EventKind::Text, EventKind::Click, EventKind::LongClick];
+        assert_eq!(offered(phone, "own_field"), all);
+        phone.click("own_field");
+        phone.expect("result", "own field was clicked");
+        phone.long("own_field");
+        phone.expect("result", "own field was held");
+    });
+    phone.proves("a view's own context menu is opened", |phone| {
+        open(phone);
+        let both = [EventKind::Text, EventKind::LongClick];
+        assert_eq!(offered(phone, "own_menu"), both);
+        phone.long("own_menu");
+        phone.click_text("Own one");
+        phone.expect("result", "own menu chose Own one");
+    });
+    phone.proves(
+        "own methods that no touch reaches, and those of parents, add nothing",
+        |phone| {
+            open(phone);
+            assert!(offered(phone, "own_deaf").is_empty());
+            let n = phone.by_id("own_deaf");
+            phone.act(&Action::Click { n });
+            phone.expect("result", "");
+            assert_eq!(offered(phone, "own_parent"), [EventKind::LongClick]);
+            phone.open("GesturesActivity");
+            assert_eq!(offered(phone, "field"), [EventKind::Text]);
+        },
+    );
 }

@@ -1,15 +1,15 @@
 package droidtest.gui;
 
+import android.view.ContextMenu;
 import android.view.MotionEvent;
 import android.view.View;
+import android.view.ViewGroup;
+import android.widget.AbsListView;
 import android.widget.AbsSeekBar;
 import android.widget.RatingBar;
 import android.widget.TextView;
-import droidtest.host.AppClassLoader;
 import java.lang.reflect.Field;
 import java.util.List;
-import java.util.Map;
-import java.util.WeakHashMap;
 
 /** The listeners of a view: what it reacts to is known, not guessed. */
 final class Listeners {
@@ -30,14 +30,18 @@ final class Listeners {
   private static final Field ON_CONTEXT_MENU = field(INFO_CLASS, "mOnCreateContextMenuListener");
   private static final Field TEXT_WATCHERS = field(TextView.class, "mListeners");
 
-  /** By class: whether the app's code handles touches. */
-  private static final Map<Class<?>, Boolean> OWN = new WeakHashMap<>();
+  private static final Overrides OWN_TOUCHES = new Overrides().or("onTouchEvent", MotionEvent.class);
+  private static final Overrides OWN_CLICKS = new Overrides().or("performClick");
+  private static final Overrides OWN_LONG_CLICKS =
+      new Overrides().or("performLongClick").or("performLongClick", float.class, float.class);
+  private static final Overrides OWN_CONTEXT_MENUS = new Overrides().or("onCreateContextMenu", ContextMenu.class);
 
   private Listeners() {}
 
   static int of(View view) {
     try {
-      int bits = ownTouch(view.getClass()) || drawn(view) ? OWN_TOUCH : 0;
+      int bits = OWN_TOUCHES.in(view.getClass()) || drawn(view) ? OWN_TOUCH : 0;
+      bits |= leaf(view) ? overridden(view) : 0;
       Object info = INFO.get(view);
       if (info != null) {
         bits |= ON_CLICK.get(info) != null ? CLICK : 0;
@@ -65,16 +69,23 @@ final class Listeners {
     return name.equals("android.widget.SimpleMonthView") || name.equals("android.widget.RadialTimePickerView");
   }
 
-  private static boolean ownTouch(Class<?> type) {
-    Boolean known = OWN.get(type);
-    if (known == null) {
-      known = false;
-      for (Class<?> c = type; c != null && c.getClassLoader() instanceof AppClassLoader; c = c.getSuperclass()) {
-        known |= !library(c) && declares(c, "onTouchEvent", MotionEvent.class);
-      }
-      OWN.put(type, known);
+  /** Where Dynodroid looks for overridden methods. A list leaves clicks to its items, even if it has none. */
+  private static boolean leaf(View view) {
+    return !(view instanceof AbsListView) && !(view instanceof ViewGroup && ((ViewGroup) view).getChildCount() > 0);
+  }
+
+  /** The app's own click methods, where a touch leads to them: {@link View#onTouchEvent} asks for the same flags. */
+  private static int overridden(View view) {
+    Class<?> type = view.getClass();
+    int bits = 0;
+    if (view.isClickable() || view.isLongClickable() || view.isContextClickable()) {
+      bits |= OWN_CLICKS.in(type) ? CLICK : 0;
     }
-    return known;
+    if (view.isLongClickable()) {
+      bits |= OWN_LONG_CLICKS.in(type) ? LONG_CLICK : 0;
+      bits |= OWN_CONTEXT_MENUS.in(type) ? CONTEXT_MENU : 0;
+    }
+    return bits;
   }
 
   /** Whether a view has a listener for keys. */
@@ -84,21 +95,6 @@ final class Listeners {
       return info != null && ON_KEY.get(info) != null;
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  /** Google's support library does not count as the app. */
-  static boolean library(Class<?> type) {
-    return type.getName().startsWith("android.support.") || type.getName().startsWith("androidx.");
-  }
-
-  /** Whether this class itself, not a parent, has the method. */
-  static boolean declares(Class<?> type, String method, Class<?>... parameters) {
-    try {
-      type.getDeclaredMethod(method, parameters);
-      return true;
-    } catch (NoSuchMethodException | LinkageError e) {
-      return false;
     }
   }
 

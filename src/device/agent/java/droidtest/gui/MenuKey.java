@@ -13,8 +13,6 @@ import droidtest.host.AppClassLoader;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Collection;
-import java.util.Map;
-import java.util.WeakHashMap;
 
 /**
  * Whether the menu key can do anything in a window. Most screens have no options menu, and a key that nobody hears is no
@@ -23,18 +21,16 @@ import java.util.WeakHashMap;
  */
 final class MenuKey {
   /** If the app overrides one of these, it may handle the key. */
-  private static final Map<String, Class<?>[]> HEARERS =
-      Map.of(
-          "onCreateOptionsMenu", new Class<?>[] {Menu.class},
-          "onPrepareOptionsMenu", new Class<?>[] {Menu.class},
-          "onCreatePanelMenu", new Class<?>[] {int.class, Menu.class},
-          "onCreatePanelView", new Class<?>[] {int.class},
-          "onPreparePanel", new Class<?>[] {int.class, View.class, Menu.class},
-          "onKeyDown", new Class<?>[] {int.class, KeyEvent.class},
-          "onKeyUp", new Class<?>[] {int.class, KeyEvent.class},
-          "dispatchKeyEvent", new Class<?>[] {KeyEvent.class});
-
-  private static final Map<Class<?>, Boolean> OWN = new WeakHashMap<>();
+  private static final Overrides HEARERS =
+      new Overrides()
+          .or("onCreateOptionsMenu", Menu.class)
+          .or("onPrepareOptionsMenu", Menu.class)
+          .or("onCreatePanelMenu", int.class, Menu.class)
+          .or("onCreatePanelView", int.class)
+          .or("onPreparePanel", int.class, View.class, Menu.class)
+          .or("onKeyDown", int.class, KeyEvent.class)
+          .or("onKeyUp", int.class, KeyEvent.class)
+          .or("dispatchKeyEvent", KeyEvent.class);
 
   private MenuKey() {}
 
@@ -48,7 +44,7 @@ final class MenuKey {
     if (callback == null) {
       return hearing(window.view);
     }
-    if (overrides(callback.getClass()) || callback instanceof Dialog && field(Dialog.class, callback, "mOnKeyListener") != null) {
+    if (HEARERS.in(callback.getClass()) || callback instanceof Dialog && field(Dialog.class, callback, "mOnKeyListener") != null) {
       return true;
     }
     if (callback instanceof Activity && (fragmentMenu(callback) || parentHears((Activity) callback))) {
@@ -88,24 +84,6 @@ final class MenuKey {
     return null;
   }
 
-  private static boolean overrides(Class<?> type) {
-    return OWN.computeIfAbsent(
-        type,
-        t -> {
-          for (Class<?> c = t; c != null && c.getClassLoader() instanceof AppClassLoader; c = c.getSuperclass()) {
-            if (Listeners.library(c)) {
-              continue;
-            }
-            for (Map.Entry<String, Class<?>[]> hearer : HEARERS.entrySet()) {
-              if (Listeners.declares(c, hearer.getKey(), hearer.getValue())) {
-                return true;
-              }
-            }
-          }
-          return false;
-        });
-  }
-
   /** The framework's fragments, and the support library's, whose manager the activity gives by a method. */
   private static boolean fragmentMenu(Object activity) {
     for (String getter : new String[] {"getFragmentManager", "getSupportFragmentManager"}) {
@@ -126,8 +104,8 @@ final class MenuKey {
   /** In a minified app the library's names are missing: its fragments are unknown. */
   private static boolean renamedLibrary(Class<?> type) {
     for (Class<?> c = type.getSuperclass(); c != null && c.getClassLoader() instanceof AppClassLoader; c = c.getSuperclass()) {
-      if (Listeners.library(c) && c.getName().endsWith(".FragmentActivity")) {
-        return !Listeners.declares(c, "getSupportFragmentManager");
+      if (Overrides.library(c) && c.getName().endsWith(".FragmentActivity")) {
+        return !Overrides.declares(c, "getSupportFragmentManager");
       }
     }
     return false;
@@ -155,7 +133,7 @@ final class MenuKey {
   /** Keys go from the focused view up; any listener on that path may handle this one. */
   private static boolean hearing(View view) {
     for (View at = view.findFocus() == null ? view : view.findFocus(); at != null; at = parent(at)) {
-      if (Listeners.keys(at) || overrides(at.getClass())) {
+      if (Listeners.keys(at) || HEARERS.in(at.getClass())) {
         return true;
       }
     }

@@ -15,8 +15,10 @@ import android.location.Location;
 import android.location.LocationListener;
 import android.location.LocationManager;
 import android.net.NetworkInfo;
+import android.net.Uri;
 import android.net.wifi.WifiManager;
 import android.os.Bundle;
+import android.os.Environment;
 import android.provider.Telephony;
 import android.telephony.PhoneStateListener;
 import android.telephony.SmsMessage;
@@ -101,7 +103,11 @@ public final class SensesActivity extends Screen {
         others.addAction(Telephony.Sms.Intents.SMS_RECEIVED_ACTION);
         others.addAction(Intent.ACTION_MEDIA_BUTTON);
         others.addAction(AppWidgetManager.ACTION_APPWIDGET_UPDATE);
-        for (IntentFilter filter : new IntentFilter[] {packages, others}) {
+        IntentFilter card = new IntentFilter(Intent.ACTION_MEDIA_MOUNTED);
+        card.addAction(Intent.ACTION_MEDIA_UNMOUNTED);
+        card.addAction(Intent.ACTION_MEDIA_SCANNER_FINISHED);
+        card.addDataScheme("file");
+        for (IntentFilter filter : new IntentFilter[] {packages, others, card}) {
             getApplicationContext().registerReceiver(announced, filter);
         }
         result("waiting for news");
@@ -117,6 +123,11 @@ public final class SensesActivity extends Screen {
             case Intent.ACTION_MEDIA_BUTTON:
                 KeyEvent key = intent.getParcelableExtra(Intent.EXTRA_KEY_EVENT);
                 return "key " + key.getKeyCode() + " " + (key.getAction() == KeyEvent.ACTION_UP);
+            case Intent.ACTION_MEDIA_MOUNTED:
+            case Intent.ACTION_MEDIA_UNMOUNTED:
+            case Intent.ACTION_MEDIA_SCANNER_FINISHED:
+                Uri card = Uri.fromFile(Environment.getExternalStorageDirectory());
+                return intent.getAction().replaceFirst(".*MEDIA_", "") + " " + card.equals(intent.getData());
             case AppWidgetManager.ACTION_APPWIDGET_UPDATE:
                 return "widgets " + Arrays.toString(intent.getIntArrayExtra(AppWidgetManager.EXTRA_APPWIDGET_IDS));
             default:
