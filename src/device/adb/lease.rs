@@ -5,9 +5,10 @@
 
 use super::error::AdbError;
 use super::server::Server;
+use crate::android::devices::AdbDevice;
 use crate::device::avd;
 use crate::util::lock;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -23,6 +24,9 @@ pub const QUARANTINE: u32 = 2;
 const PAUSE: Duration = Duration::from_millis(200);
 
 static LOSSES: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+
+/// Devices on the network that a server had, by its port. A server that is started again has forgotten them.
+static NETWORK: Mutex<BTreeSet<(u16, String)>> = Mutex::new(BTreeSet::new());
 
 /// Counts a loss of a device; gives how many there were.
 pub fn lost(serial: &str) -> u32 {
@@ -105,6 +109,25 @@ impl Lease {
         emulators: Option<&Path>,
     ) -> Result<Option<Self>, AdbError> {
         let all = server.devices()?;
+        let forgotten = forgotten(server.port(), &all);
+        let found = Self::free(server, &all, folder, emulators);
+        let none = matches!(&found, Ok(None)) || found.as_ref().is_err_and(AdbError::is_passing);
+        if !none || forgotten.is_empty() {
+            return found;
+        }
+        for serial in forgotten {
+            // Whether it helped shows in the list.
+            let _ = server.question(&format!("host:connect:{serial}"));
+        }
+        Self::free(server, &server.devices()?, folder, emulators)
+    }
+
+    fn free(
+        server: &Server,
+        all: &[AdbDevice],
+        folder: Option<&Path>,
+        emulators: Option<&Path>,
+    ) -> Result<Option<Self>, AdbError> {
         let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
         let Some(first) = usable.first() else {
             // Names what is connected instead, and the fix.
@@ -142,6 +165,21 @@ impl Lease {
         let file = lock::take(&path).map_err(failed)?;
         Ok(file.map(|file| lease(Some(file))))
     }
+}
+
+/// Devices on the network that the server at this port had before and does not list: it was started again. One that was
+/// lost is not among them. Remembers those that it has.
+fn forgotten(port: u16, all: &[AdbDevice]) -> Vec<String> {
+    let mut network = NETWORK.lock().unwrap_or_else(PoisonError::into_inner);
+    let here = all
+        .iter()
+        .filter(|d| d.state == "device" && d.serial.contains(':'));
+    network.extend(here.map(|d| (port, d.serial.clone())));
+    let losses = LOSSES.lock().unwrap_or_else(PoisonError::into_inner);
+    let of_port = network.iter().filter(|(of, _)| *of == port);
+    let serials = of_port.map(|(_, serial)| serial);
+    let is_gone = |s: &&String| !losses.contains_key(*s) && all.iter().all(|d| d.serial != **s);
+    serials.filter(is_gone).cloned().collect()
 }
 
 fn refuse_lost(serial: &str) -> Result<(), AdbError> {

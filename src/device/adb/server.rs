@@ -69,6 +69,11 @@ impl Server {
         Limit::new(total, what, &self.interrupt)
     }
 
+    /// Its port.
+    pub const fn port(&self) -> u16 {
+        self.address.port()
+    }
+
     /// Connects to the server.
     ///
     /// # Errors
@@ -123,7 +128,7 @@ impl Server {
         let Some(program) = &self.program else {
             return Err(AdbError::NoAdb(format!(
                 "no adb server at port {} and no `adb` to start one: install Android's platform-tools (Debian and Ubuntu: apt-get install adb) or set ANDROID_HOME",
-                self.address.port()
+                self.port()
             )));
         };
         // What `adb` starts outlives it: start nothing after an interrupt.
@@ -131,7 +136,7 @@ impl Server {
             return Err(AdbError::Interrupted);
         }
         let mut command = Command::new(program);
-        command.args(["-P", &self.address.port().to_string(), "start-server"]);
+        command.args(["-P", &self.port().to_string(), "start-server"]);
         let stopped = || self.interrupt.load(Ordering::Relaxed);
         let done = process::run_unless(&mut command, START, &stopped).map_err(|e| {
             if e.kind() == std::io::ErrorKind::Interrupted {

@@ -49,7 +49,7 @@ impl Bench {
     pub fn new(config: Config) -> Self {
         let server = AdbServer::start();
         let rig = Rig::start(Phone::new(config), 0).expect("a port");
-        server.run(&["connect", &rig.serial()]);
+        server.connect(&rig.serial());
         Self { rig, server }
     }
 

@@ -59,6 +59,8 @@ pub struct AdbServer {
 const GUARD: &str = "read line && exit 0; for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do \"$0\" -P \"$1\" kill-server; sleep 1; done";
 /// How long an ended server may take to be gone.
 const GONE: Duration = Duration::from_secs(10);
+/// How long a device may take until a server is connected to it.
+const CONNECTED: Duration = Duration::from_secs(30);
 
 impl AdbServer {
     /// Starts a server. Somebody else may take a free port before adb does: then it tries the next.
@@ -132,6 +134,24 @@ impl AdbServer {
     /// It cannot be started.
     pub fn run(&self, args: &[&str]) -> Output {
         self.command().args(args).output().expect("adb runs")
+    }
+
+    /// Has the server connect to a device on the network. Another may do so at the same time, or have just cut it off.
+    ///
+    /// # Panics
+    /// It does not succeed within half a minute.
+    pub fn connect(&self, serial: &str) {
+        let until = Instant::now() + CONNECTED;
+        loop {
+            let out = self.run(&["connect", serial]);
+            let words = [out.stdout, out.stderr].concat();
+            let words = String::from_utf8_lossy(&words);
+            if words.contains("connected to") {
+                return;
+            }
+            assert!(Instant::now() < until, "adb connect {serial}: {words}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
     }
 
     /// Ends the server as a crash would.

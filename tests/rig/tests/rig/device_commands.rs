@@ -23,7 +23,7 @@ fn run(app: &str) -> Left {
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
     let phone = Phone::new(Config::sim(34, "shop"));
     let rig = Rig::start(Arc::clone(&phone), 0).unwrap();
-    sdk.server.run(&["connect", &rig.serial()]);
+    sdk.server.connect(&rig.serial());
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = 5 }}\nseeds = [5]\n\

@@ -124,7 +124,7 @@ fn settings_that_a_killed_run_left_changed_are_put_back_by_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
         let rig = Rig::start(Phone::new(Config::sim(api, "notes")), 0).unwrap();
-        sdk.server.run(&["connect", &rig.serial()]);
+        sdk.server.connect(&rig.serial());
         let phone = &rig.phone;
         own(phone);
         let (before, _) = state(phone);
@@ -146,7 +146,7 @@ fn ctrl_c_in_the_midst_of_a_run_leaves_a_slow_phone_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
     let rig = Rig::start(Phone::new(Config::sim(34, "notes")), 0).unwrap();
-    sdk.server.run(&["connect", &rig.serial()]);
+    sdk.server.connect(&rig.serial());
     own(&rig.phone);
     rig.phone.shell_delay_ms.store(SLOW_MS, Ordering::Relaxed);
     let before = state(&rig.phone);

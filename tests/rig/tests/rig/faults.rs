@@ -193,7 +193,7 @@ fn a_fault_that_passes_while_the_agent_starts_does_not_turn_it_off() {
     }
     bench.rig.away(Duration::ZERO);
     bench.server.run(&["disconnect", &bench.rig.serial()]);
-    bench.server.run(&["connect", &bench.rig.serial()]);
+    bench.server.connect(&bench.rig.serial());
     device.reset(Reset::Relaunch).unwrap();
     let seen = device.observe(&mut walk.interner).unwrap();
     // Only the log was read from a separate place again.

@@ -28,7 +28,7 @@ fn run(events: u32, app: &str) -> Left {
     let folder = tempfile::tempdir().unwrap();
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
     let rig = Rig::start(Phone::new(Config::sim(34, "shop")), 0).unwrap();
-    sdk.server.run(&["connect", &rig.serial()]);
+    sdk.server.connect(&rig.serial());
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = {events} }}\nseeds = [5]\n\

@@ -32,7 +32,7 @@ impl Bench {
             ..Config::sim(34, "notes")
         };
         let rig = Rig::start(Phone::new(config), 0).unwrap();
-        sdk.server.run(&["connect", &rig.serial()]);
+        sdk.server.connect(&rig.serial());
         Self { sdk, rig, folder }
     }
 

@@ -55,7 +55,7 @@ fn a_person_types_clicks_goes_back_and_turns_a_phone() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
     let rig = Rig::start(Phone::new(Config::sim(34, "shop")), 0).unwrap();
-    sdk.server.run(&["connect", &rig.serial()]);
+    sdk.server.connect(&rig.serial());
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = 5 }}\nseeds = [5]\n\

@@ -9,16 +9,16 @@ use droidtest::device::progress::Watch;
 use droidtest::device::{Device, DeviceError, Reset};
 use droidtest_rig::bench::{Bench, Walk, notes};
 use droidtest_rig::sdk::Sdk;
-use droidtest_rig::{Config, Phone, Rig, pipe_lock};
+use droidtest_rig::{Config, Phone, Rig, adb, pipe_lock};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Another device on the same server.
 fn second(bench: &Bench) -> Rig {
     let rig = Rig::start(Phone::new(Config::sim(34, "notes")), 0).unwrap();
-    bench.server.run(&["connect", &rig.serial()]);
+    bench.server.connect(&rig.serial());
     rig
 }
 
@@ -122,11 +122,14 @@ fn an_app_that_hangs_is_told_by_the_system_and_a_new_start_helps() {
     let seen = device.observe(&mut walk.interner).unwrap();
     bench.rig.phone.hang();
     let action = walk.next(&seen);
-    let reported = (0..20).find_map(|_| {
+    let until = Instant::now() + Duration::from_secs(20);
+    let anr = loop {
         device.perform(&action).unwrap();
-        device.observe(&mut walk.interner).unwrap().anr
-    });
-    let anr = reported.expect("an ANR");
+        if let Some(anr) = device.observe(&mut walk.interner).unwrap().anr {
+            break anr;
+        }
+        assert!(Instant::now() < until, "no ANR");
+    };
     assert_eq!(anr.ms, 5_003);
     assert!(
         anr.stack.contains("org.droidtest.notes.Sync.wait"),
@@ -245,8 +248,19 @@ fn a_lost_devices_work_goes_on_on_another_and_one_lost_twice_is_left_alone() {
     device.perform(&walk.next(&seen)).unwrap();
     drop(device);
     assert_eq!(lease::lost(&used.serial()), 2, "the first loss was counted");
+    // A server that ended has forgotten the devices on the network.
+    bench.server.kill();
+    let server = Server::new(bench.server.port, Some(adb()), Arc::default());
+    let again = lease::Lease::take(
+        &server,
+        Some(lease::ANY),
+        None,
+        None,
+        Duration::from_secs(10),
+    );
+    assert_eq!(again.unwrap().serial, free.serial());
     used.away(Duration::ZERO);
-    bench.server.run(&["connect", &used.serial()]);
+    bench.server.connect(&used.serial());
     let error = Server::new(bench.server.port, None, Arc::default());
     let second = Duration::from_secs(1);
     let named = lease::Lease::take(&error, Some(&used.serial()), None, None, second);
@@ -279,7 +293,7 @@ fn a_session_goes_on_after_all_devices_were_away_at_once() {
     let back = |rig: &Rig| {
         rig.away(Duration::ZERO);
         bench.server.run(&["disconnect", &rig.serial()]);
-        bench.server.run(&["connect", &rig.serial()]);
+        bench.server.connect(&rig.serial());
     };
     // One comes back while it is waited for.
     std::thread::scope(|scope| {
@@ -299,7 +313,7 @@ fn a_phone_that_is_lost_while_the_app_is_installed_is_tried_again() {
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
     let rig = Rig::start(Phone::new(Config::sim(34, "notes")), 0).unwrap();
     rig.phone.shell_delay_ms.store(50, Ordering::Relaxed);
-    sdk.server.run(&["connect", &rig.serial()]);
+    sdk.server.connect(&rig.serial());
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = 10 }}\nseeds = [7]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"phone\"\nkind = \"adb\"\nserial = \"{}\"\npatience = \"1s\"\n[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n[report]\nhtml = false\n",
@@ -335,7 +349,7 @@ fn a_suite_comes_to_its_end_although_one_of_its_phones_is_lost() {
     };
     let rigs = [(); 2].map(|()| Rig::start(Phone::new(config()), 0).unwrap());
     for rig in &rigs {
-        sdk.server.run(&["connect", &rig.serial()]);
+        sdk.server.connect(&rig.serial());
     }
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
     let suite = format!(

@@ -182,7 +182,7 @@ fn a_native_crash_is_a_finding_with_its_frames_on_a_phone_without_a_log() {
     let folder = tempfile::tempdir().unwrap();
     let sdk = Sdk::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_rig-sdk")));
     let rig = Rig::start(Phone::new(Config::sim(34, "notes")), 0).unwrap();
-    sdk.server.run(&["connect", &rig.serial()]);
+    sdk.server.connect(&rig.serial());
     lose_log(&rig.phone, true);
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
     let suite = format!(

@@ -60,7 +60,7 @@ fn a_session_over_adb_sees_what_the_device_behind_it_sees() {
     // The device behind takes broadcasts that only the system may send, a phone's shell only as root.
     phone.rooted.store(true, Ordering::Relaxed);
     let rig = Rig::start(phone, 0).unwrap();
-    sdk.server.run(&["connect", &rig.serial()]);
+    sdk.server.connect(&rig.serial());
     let apk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apps/notes/notes.apk");
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = 160 }}\nseeds = [7]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n\

@@ -266,7 +266,7 @@ fn the_list_of_devices_is_followed_as_they_come_and_go() {
     };
     assert!(within(1), "{:?}", heard.lock());
     bench.server.run(&["disconnect", &bench.rig.serial()]);
-    bench.server.run(&["connect", &bench.rig.serial()]);
+    bench.server.connect(&bench.rig.serial());
     let came_back = within(2);
     child.kill().unwrap();
     child.wait().unwrap();
