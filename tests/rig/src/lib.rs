@@ -24,6 +24,7 @@ pub mod shell;
 pub mod sync;
 pub mod transport;
 
+pub use commands::exec_file;
 pub use phone::{Behind, Config, Phone};
 pub use pipe::lock as pipe_lock;
 pub use server::{AdbServer, adb};

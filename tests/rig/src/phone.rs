@@ -130,6 +130,8 @@ pub struct State {
     pub content: BTreeMap<String, Vec<BTreeMap<String, String>>>,
     /// What the app's coverage hook gives, where it has one.
     pub exec: Option<Vec<u8>>,
+    /// Does it otherwise give a class of its own each time?
+    pub exec_numbered: bool,
     /// How often the hook was asked.
     pub exec_reads: u32,
     /// Keys of settings that a shell may neither read nor write: makers' phones have such.

@@ -212,6 +212,7 @@ fn emulator(avd: &str, port: u16, wipes: bool) -> ExitCode {
     phone
         .shell_delay_ms
         .store(number("RIG_SHELL_MS").unwrap_or(0), Ordering::Relaxed);
+    lock(&phone.state).exec_numbered = std::env::var_os("RIG_COVERAGE").is_some();
     if !wipes {
         load_data(avd, &phone);
     }

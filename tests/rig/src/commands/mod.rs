@@ -15,6 +15,8 @@ use crate::phone::Phone;
 use crate::services::Outputs;
 use std::sync::Arc;
 
+pub use content::exec_file;
+
 /// A command with its message.
 pub struct Call<'a> {
     /// The device.

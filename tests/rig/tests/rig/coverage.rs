@@ -8,20 +8,9 @@ use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::progress::Watch;
 use droidtest::device::{Device, Reset};
 use droidtest_rig::bench::{Bench, notes};
-use droidtest_rig::{Config, pipe_lock};
+use droidtest_rig::{Config, exec_file, pipe_lock};
 use std::path::Path;
 use std::process::Command;
-
-/// An execution file: its header, and one class of three probes.
-fn exec(name: &str) -> Vec<u8> {
-    let mut bytes = vec![0x01, 0xC0, 0xC0, 0x10, 0x07, 0x11];
-    let id: u64 = name.bytes().map(u64::from).sum();
-    bytes.extend(id.to_be_bytes());
-    bytes.extend(u16::try_from(name.len()).unwrap().to_be_bytes());
-    bytes.extend(name.as_bytes());
-    bytes.extend([3, 0b101]);
-    bytes
-}
 
 fn device(bench: &Bench) -> AdbDevice {
     let mut settings = bench.settings(true);
@@ -35,7 +24,7 @@ fn device(bench: &Bench) -> AdbDevice {
 fn what_each_process_ran_is_read_before_it_ends() {
     let bench = Bench::new(Config::sim(34, "notes"));
     let mut device = device(&bench);
-    let give = |name: &str| pipe_lock(&bench.rig.phone.state).exec = Some(exec(name));
+    let give = |name: &str| pipe_lock(&bench.rig.phone.state).exec = Some(exec_file(name));
     for name in ["a/First", "a/Second", "a/Third"] {
         give(name);
         device.reset(Reset::Relaunch).unwrap();
@@ -48,7 +37,12 @@ fn what_each_process_ran_is_read_before_it_ends() {
     let bytes = std::fs::read(&file).unwrap();
     assert_eq!(
         bytes,
-        [exec("a/First"), exec("a/Second"), exec("a/Third")].concat()
+        [
+            exec_file("a/First"),
+            exec_file("a/Second"),
+            exec_file("a/Third")
+        ]
+        .concat()
     );
     let data = ExecData::load(&file).unwrap();
     let names: Vec<_> = data.classes().iter().map(|c| c.name.as_str()).collect();

@@ -5,11 +5,12 @@ use droidtest::device::adb::lease;
 use droidtest::device::adb::server::Server;
 use droidtest::device::adb::watch_log::LogWatch;
 use droidtest::device::adb::{AdbDevice, AdbSettings, SpareDevice};
+use droidtest::device::jvm::cache::Cache;
 use droidtest::device::progress::Watch;
 use droidtest::device::{Device, DeviceError, Reset};
 use droidtest_rig::bench::{Bench, Walk, notes};
 use droidtest_rig::sdk::Sdk;
-use droidtest_rig::{Config, Phone, Rig, adb, pipe_lock};
+use droidtest_rig::{Config, Phone, Rig, pipe_lock};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -250,14 +251,12 @@ fn a_lost_devices_work_goes_on_on_another_and_one_lost_twice_is_left_alone() {
     assert_eq!(lease::lost(&used.serial()), 2, "the first loss was counted");
     // A server that ended has forgotten the devices on the network.
     bench.server.kill();
-    let server = Server::new(bench.server.port, Some(adb()), Arc::default());
-    let again = lease::Lease::take(
-        &server,
-        Some(lease::ANY),
-        None,
-        None,
-        Duration::from_secs(10),
-    );
+    bench.server.run(&["start-server"]);
+    let server = Server::new(bench.server.port, None, Arc::default());
+    // A server that starts looks for emulators; those of other tests are in this folder.
+    let emulators = Cache::locate().unwrap().root().join("emulators");
+    let limit = Duration::from_secs(10);
+    let again = lease::Lease::take(&server, Some(lease::ANY), None, Some(&emulators), limit);
     assert_eq!(again.unwrap().serial, free.serial());
     used.away(Duration::ZERO);
     bench.server.connect(&used.serial());

@@ -1,6 +1,7 @@
 //! The console of the tool's emulators: snapshots saved, loaded, deleted, refused, and what they cost; places and
 //! sensors.
 
+use droidtest::coverage::ExecData;
 use droidtest::device::adb::AdbSettings;
 use droidtest::device::avd::{self, AvdDevice, AvdSettings};
 use droidtest::device::jvm::cache::{CACHE_VARIABLE, Cache};
@@ -35,7 +36,11 @@ fn run_inside(sdk: &Sdk, part: &str, fail: &str) {
         .env("ANDROID_ADB_SERVER_PORT", sdk.server.port.to_string())
         // Console ports are shared with whoever else tests here.
         .env(CACHE_VARIABLE, Cache::locate().unwrap().root())
-        .envs([("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", fail)])
+        .envs([
+            ("RIG_BEHIND", "sim:notes"),
+            ("RIG_FAIL", fail),
+            ("RIG_COVERAGE", "1"),
+        ])
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
@@ -69,6 +74,7 @@ fn device() -> (AvdDevice, Told) {
         locks: Cache::locate().unwrap().root().join("emulators"),
         adb: AdbSettings {
             agent: false,
+            coverage: true,
             ..AdbSettings::new()
         },
     };
@@ -76,6 +82,14 @@ fn device() -> (AvdDevice, Told) {
     device.install(&notes()).unwrap();
     device.reset(Reset::ClearData).unwrap();
     (device, reported)
+}
+
+/// Classes that have been read from the app's coverage hook so far, this call included: each reading gives another one.
+fn covered(device: &mut AvdDevice) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("jacoco.exec");
+    assert!(device.exec_data(&file).unwrap());
+    ExecData::load(&file).unwrap().classes().len()
 }
 
 fn shown(seen: &Observation, walk: &Walk) -> Vec<String> {
@@ -104,7 +118,10 @@ fn inside_saved_loaded_deleted() {
         moved |= seen.alive && shown(&seen, &walk) != before;
     }
     assert!(moved);
+    let read = covered(&mut device);
     device.snapshots().unwrap().restore(id).unwrap();
+    // What the app ran since the save is lost on the device; it was read before.
+    assert_eq!(covered(&mut device), read + 2);
     let back = device.observe(&mut walk.interner).unwrap();
     assert_eq!(shown(&back, &walk), before);
     // The session continues from there.
@@ -206,7 +223,14 @@ fn two_sessions(sdk: &Sdk, device: &str, fail: &str) -> (serde_json::Value, Stri
     let suite = format!(
         "[suite]\nname = \"s\"\nbudget = {{ events = 5 }}\nseeds = [7, 8]\n[[app]]\nname = \"notes\"\napk = {apk:?}\n[[device]]\nname = \"pixel\"\nkind = \"avd\"\n{device}[[strategy]]\nkind = \"random\"\n[minimize]\nenabled = false\n"
     );
-    let out = sdk.run(&suite, &[("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", fail)]);
+    let out = sdk.run(
+        &suite,
+        &[
+            ("RIG_BEHIND", "sim:notes"),
+            ("RIG_FAIL", fail),
+            ("RIG_COVERAGE", "1"),
+        ],
+    );
     let said = String::from_utf8_lossy(&out.stderr) + String::from_utf8_lossy(&out.stdout);
     assert!(matches!(out.status.code(), Some(0 | 100)), "{said}");
     assert_eq!(sdk.left_behind(), [""; 0]);
@@ -253,7 +277,14 @@ fn timemachine_restores_an_emulators_snapshots_and_where_they_fail_known_steps()
              [[strategy]]\nkind = \"timemachine\"\nmax-no-progress = 3\nbase = {{ kind = \"random\" }}\n\
              [minimize]\nenabled = false\n"
         );
-        let out = sdk.run(&suite, &[("RIG_BEHIND", "sim:notes"), ("RIG_FAIL", fail)]);
+        let out = sdk.run(
+            &suite,
+            &[
+                ("RIG_BEHIND", "sim:notes"),
+                ("RIG_FAIL", fail),
+                ("RIG_COVERAGE", "1"),
+            ],
+        );
         let said = String::from_utf8_lossy(&out.stderr) + String::from_utf8_lossy(&out.stdout);
         assert!(matches!(out.status.code(), Some(0 | 100)), "{said}");
         assert_eq!(sdk.left_behind(), [""; 0]);
