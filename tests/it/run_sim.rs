@@ -6,6 +6,7 @@ use droidtest::outcome::RunEvent;
 use droidtest::outcome::folder::RunFolder;
 use droidtest::outcome::journal::JournalReader;
 use droidtest::outcome::run_event::{Did, Input, StepRecord};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -53,6 +54,23 @@ fn events(run: &RunFolder) -> Vec<RunEvent> {
     reader.map(Result::unwrap).collect()
 }
 
+/// The texts that the latest run typed.
+fn typed(bench: &Bench) -> Vec<String> {
+    let typed = events(&bench.latest()).into_iter().filter_map(|event| {
+        let RunEvent::Step(StepRecord { did, .. }) = event else {
+            return None;
+        };
+        match did {
+            Did::Event {
+                input: Some(Input::Text { s, .. }),
+                ..
+            } => Some(s),
+            _ => None,
+        }
+    });
+    typed.collect()
+}
+
 #[test]
 fn an_apps_own_strings_are_the_only_texts_typed() {
     let bench = Bench::new("{ events = 300 }");
@@ -61,20 +79,7 @@ fn an_apps_own_strings_are_the_only_texts_typed() {
     let own = "model = \"builtin:shop\"\nstrings = [\"one\", \"two\"]\n";
     fs::write(&suite, text.replace("model = \"builtin:shop\"\n", own)).unwrap();
     let (_, err) = bench.run("run");
-    let typed: Vec<String> = events(&bench.latest())
-        .into_iter()
-        .filter_map(|event| match event {
-            RunEvent::Step(StepRecord {
-                did:
-                    Did::Event {
-                        input: Some(Input::Text { s, .. }),
-                        ..
-                    },
-                ..
-            }) => Some(s),
-            _ => None,
-        })
-        .collect();
+    let typed = typed(&bench);
     assert!(typed.len() > 10, "{err}");
     assert!(typed.iter().all(|s| s == "one" || s == "two"), "{typed:?}");
     assert!(typed.iter().any(|s| s == "two"));
@@ -282,6 +287,30 @@ const LOGIN: &str = r#"{
           "crash": { "exception": "java.lang.IllegalStateException", "message": "no ada<&>lovelace", "frame": "org.example.Login.go(Login.java:40)" } }
     ] }]
 }"#;
+
+#[test]
+fn dynodroid_fills_each_field_with_its_own_text() {
+    let bench = Bench::new("{ events = 8 }");
+    let suite = bench.desk.path("droidtest.toml");
+    let text = fs::read_to_string(&suite).unwrap();
+    let own =
+        format!("model = \"login.json\"\n[app.text]\naccount = {ACCOUNT:?}\nsecret = {SECRET:?}\n");
+    let text = text.replace("model = \"builtin:shop\"\n", &own);
+    fs::write(&suite, text.replace("\"random\"", "\"dynodroid\"")).unwrap();
+    bench.desk.write("login.json", LOGIN);
+    let (code, err) = bench.run("run");
+    // Both have to be right for the crash, and each is typed before the first other event.
+    assert_eq!(code, 100, "{err}");
+    let typed = typed(&bench);
+    assert_eq!(
+        typed[..2].iter().collect::<BTreeSet<_>>(),
+        BTreeSet::from([&ACCOUNT.to_owned(), &SECRET.to_owned()])
+    );
+    assert!(
+        typed.iter().all(|s| s == ACCOUNT || s == SECRET),
+        "{typed:?}"
+    );
+}
 
 fn is_clean(text: &str) -> bool {
     !text.contains("lovelace") && !text.contains("hunter2")
