@@ -1,6 +1,6 @@
 //! An SDK of stand-ins in a folder, and the tool run against it as a person runs it.
 
-use crate::server::{AdbServer, adb};
+use crate::server::{ALONE, AdbServer, adb};
 use droidtest::device::jvm::cache::{CACHE_VARIABLE, Cache};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -50,6 +50,7 @@ impl Sdk {
             .env("ANDROID_HOME", &self.folder)
             .env("ANDROID_ADB_SERVER_PORT", self.server.port.to_string())
             .env(CACHE_VARIABLE, cache.root())
+            .envs(ALONE)
             .env_remove("GITHUB_STEP_SUMMARY");
         command
     }

@@ -45,6 +45,10 @@ pub fn free_port() -> u16 {
         .expect("a free port")
 }
 
+/// A server with these variables looks for no emulator by itself: it would find those of other tests at the first of
+/// their ports, 5555. A test's own emulators announce themselves.
+pub const ALONE: [(&str, &str); 2] = [("ADB_LOCAL_TRANSPORT_MAX_PORT", "5554"), ("ADB_MDNS", "0")];
+
 /// A server on a separate port.
 #[derive(Debug)]
 pub struct AdbServer {
@@ -122,9 +126,7 @@ impl AdbServer {
         command
             .env("ANDROID_ADB_SERVER_PORT", self.port.to_string())
             .env("HOME", self.home.path())
-            // Emulators of this machine are none of the test's business.
-            .env("ADB_LOCAL_TRANSPORT_MAX_PORT", "5555")
-            .env("ADB_MDNS", "0");
+            .envs(ALONE);
         command
     }
 
