@@ -1,9 +1,12 @@
 //! A private adb server for a test: its port, its home, ended with the test.
 
+use droidtest::device::avd::PortLock;
+use droidtest::device::jvm::cache::Cache;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The stock `adb`.
@@ -45,9 +48,23 @@ pub fn free_port() -> u16 {
         .expect("a free port")
 }
 
-/// A server with these variables looks for no emulator by itself: it would find those of other tests at the first of
-/// their ports, 5555. A test's own emulators announce themselves.
-pub const ALONE: [(&str, &str); 2] = [("ADB_LOCAL_TRANSPORT_MAX_PORT", "5554"), ("ADB_MDNS", "0")];
+/// A server with these variables looks for emulators at the first of their ports only, 5554 and 5555; for fewer it cannot
+/// be told. See [`keep_first_port`].
+pub const ALONE: [(&str, &str); 2] = [("ADB_LOCAL_TRANSPORT_MAX_PORT", "5555"), ("ADB_MDNS", "0")];
+
+/// Takes the first console port from the emulators of all tests: each adb server would find an emulator there, whosever
+/// test's it is.
+fn keep_first_port() {
+    static KEPT: Mutex<Option<PortLock>> = Mutex::new(None);
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept.is_none() {
+        let folder = Cache::locate()
+            .expect("a cache folder")
+            .root()
+            .join("emulators");
+        *kept = PortLock::take(&folder, 5554).expect("a lock");
+    }
+}
 
 /// A server on a separate port.
 #[derive(Debug)]
@@ -72,6 +89,7 @@ impl AdbServer {
     /// # Panics
     /// It does not start on any of several ports.
     pub fn start() -> Self {
+        keep_first_port();
         let mut errors = String::new();
         for _ in 0..TRIES {
             match Self::start_on(free_port()) {
