@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 static LOSSES: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
 
-/// Devices on the network that a server had, by its port. A server that is started again has forgotten them.
+/// Network devices that a server had, by its port. A server that is started again does not know them.
 static NETWORK: Mutex<BTreeSet<(u16, String)>> = Mutex::new(BTreeSet::new());
 
 /// Counts a loss of a device; gives how many there were.
@@ -67,17 +67,33 @@ impl Lease {
         patience: Duration,
     ) -> Result<Self, AdbError> {
         let limit = server.limit(patience, "a free device");
+        let mut reconnected = false;
         loop {
             let mut away = None;
             let found = match serial {
-                Some(ANY) => match Self::any(server, folder, emulators) {
-                    // All of them at once, as when their hub restarts: they come back.
-                    Err(error) if error.is_passing() => {
-                        away = Some(error);
-                        None
+                Some(ANY) => {
+                    let all = server.devices()?;
+                    let forgotten = forgotten(server.port(), &all);
+                    match Self::free(&all, folder, emulators) {
+                        Ok(Some(lease)) => Some(lease),
+                        // Once: a host that does not answer takes seconds.
+                        _ if !reconnected && !forgotten.is_empty() => {
+                            reconnected = true;
+                            for serial in forgotten {
+                                limit.check()?;
+                                // Whether it helped shows in the list.
+                                let _ = server.question(&format!("host:connect:{serial}"));
+                            }
+                            continue;
+                        }
+                        // All of them at once, as when their hub restarts: they come back.
+                        Err(error) if error.is_passing() => {
+                            away = Some(error);
+                            None
+                        }
+                        done => done?,
                     }
-                    done => done?,
-                },
+                }
                 named => {
                     let serial = server.persist("", || server.choose(named))?;
                     refuse_lost(&serial)?;
@@ -103,27 +119,7 @@ impl Lease {
         }
     }
 
-    fn any(
-        server: &Server,
-        folder: Option<&Path>,
-        emulators: Option<&Path>,
-    ) -> Result<Option<Self>, AdbError> {
-        let all = server.devices()?;
-        let forgotten = forgotten(server.port(), &all);
-        let found = Self::free(server, &all, folder, emulators);
-        let none = matches!(&found, Ok(None)) || found.as_ref().is_err_and(AdbError::is_passing);
-        if !none || forgotten.is_empty() {
-            return found;
-        }
-        for serial in forgotten {
-            // Whether it helped shows in the list.
-            let _ = server.question(&format!("host:connect:{serial}"));
-        }
-        Self::free(server, &server.devices()?, folder, emulators)
-    }
-
     fn free(
-        server: &Server,
         all: &[AdbDevice],
         folder: Option<&Path>,
         emulators: Option<&Path>,
@@ -131,7 +127,7 @@ impl Lease {
         let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
         let Some(first) = usable.first() else {
             // Names what is connected instead, and the fix.
-            return server.choose(None).map(|_| None);
+            return Server::only(all).map(|_| None);
         };
         let mut sound = usable
             .iter()
@@ -167,8 +163,8 @@ impl Lease {
     }
 }
 
-/// Devices on the network that the server at this port had before and does not list: it was started again. One that was
-/// lost is not among them. Remembers those that it has.
+/// The network devices that the server at this port had before, if it has none of them now: then it was started again,
+/// and does not know them. Devices that were lost are left out. Also records the network devices that it has.
 fn forgotten(port: u16, all: &[AdbDevice]) -> Vec<String> {
     let mut network = NETWORK.lock().unwrap_or_else(PoisonError::into_inner);
     let here = all
@@ -178,8 +174,11 @@ fn forgotten(port: u16, all: &[AdbDevice]) -> Vec<String> {
     let losses = LOSSES.lock().unwrap_or_else(PoisonError::into_inner);
     let of_port = network.iter().filter(|(of, _)| *of == port);
     let serials = of_port.map(|(_, serial)| serial);
-    let is_gone = |s: &&String| !losses.contains_key(*s) && all.iter().all(|d| d.serial != **s);
-    serials.filter(is_gone).cloned().collect()
+    let kept: Vec<_> = serials.filter(|s| !losses.contains_key(*s)).collect();
+    if kept.iter().any(|s| all.iter().any(|d| d.serial == **s)) {
+        return Vec::new();
+    }
+    kept.into_iter().cloned().collect()
 }
 
 fn refuse_lost(serial: &str) -> Result<(), AdbError> {

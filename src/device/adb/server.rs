@@ -205,7 +205,14 @@ impl Server {
         if let Some(serial) = serial {
             return Ok(serial.to_owned());
         }
-        let all = self.devices()?;
+        Self::only(&self.devices()?)
+    }
+
+    /// The only usable one of these.
+    ///
+    /// # Errors
+    /// None, several, or none that can be used, with the fix.
+    pub fn only(all: &[AdbDevice]) -> Result<String, AdbError> {
         let usable: Vec<_> = all.iter().filter(|d| d.state == "device").collect();
         match (usable.as_slice(), all.first()) {
             ([one], _) => Ok(one.serial.clone()),

@@ -11,6 +11,6 @@ pub mod senses;
 mod settings;
 
 pub use device::AvdDevice;
-pub use locks::{PortLock, is_of_a_run};
+pub use locks::is_of_a_run;
 pub use pool::end_all;
 pub use settings::AvdSettings;

@@ -221,6 +221,7 @@ impl Session {
                     .get(name)
                     .cloned()
                     .ok_or_else(|| format!("Snapshot load failed: no snapshot named {name}"))?;
+                state.loads += 1;
                 state.settings = saved.settings;
                 match (&mut state.app, saved.app) {
                     (app, None) => *app = None,

@@ -130,8 +130,10 @@ pub struct State {
     pub content: BTreeMap<String, Vec<BTreeMap<String, String>>>,
     /// What the app's coverage hook gives, where it has one.
     pub exec: Option<Vec<u8>>,
-    /// Does it otherwise give a class of its own each time?
+    /// Does it otherwise give a class of its own each time, named after the loads of snapshots and its readings so far?
     pub exec_numbered: bool,
+    /// How often a snapshot was loaded.
+    pub loads: u32,
     /// How often the hook was asked.
     pub exec_reads: u32,
     /// Keys of settings that a shell may neither read nor write: makers' phones have such.

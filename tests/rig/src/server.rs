@@ -1,8 +1,10 @@
 //! A private adb server for a test: its port, its home, ended with the test.
 
-use droidtest::device::avd::PortLock;
 use droidtest::device::jvm::cache::Cache;
+use droidtest::util::lock;
+use std::fs::File;
 use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -48,21 +50,29 @@ pub fn free_port() -> u16 {
         .expect("a free port")
 }
 
-/// A server with these variables looks for emulators at the first of their ports only, 5554 and 5555; for fewer it cannot
-/// be told. See [`keep_first_port`].
+/// A server with these variables looks for emulators at the first pair of their ports only, 5554 and 5555; it cannot be
+/// limited further. See [`keep_first_port`].
 pub const ALONE: [(&str, &str); 2] = [("ADB_LOCAL_TRANSPORT_MAX_PORT", "5555"), ("ADB_MDNS", "0")];
 
-/// Takes the first console port from the emulators of all tests: each adb server would find an emulator there, whosever
-/// test's it is.
+/// Keeps the emulators of all tests from the first console port: every adb server would find an emulator there, also
+/// that of another test. The tool takes no port whose file another process has locked.
 fn keep_first_port() {
-    static KEPT: Mutex<Option<PortLock>> = Mutex::new(None);
+    static KEPT: Mutex<Option<File>> = Mutex::new(None);
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if kept.is_none() {
-        let folder = Cache::locate()
-            .expect("a cache folder")
-            .root()
-            .join("emulators");
-        *kept = PortLock::take(&folder, 5554).expect("a lock");
+    let folder = Cache::locate()
+        .expect("a cache folder")
+        .root()
+        .join("emulators");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    // A run that ends removes its file: then the lock is on a file that is no longer there.
+    while kept.is_none() {
+        let path = folder.join("emulator-5554.json");
+        let Some(file) = lock::take(&path).expect("a lock") else {
+            break;
+        };
+        let number = |data: std::fs::Metadata| (data.ino(), data.dev());
+        let there = std::fs::metadata(&path).map(number).ok();
+        *kept = (there == file.metadata().map(number).ok()).then_some(file);
     }
 }
 

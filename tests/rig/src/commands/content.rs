@@ -39,7 +39,7 @@ fn read(call: &mut Call<'_>, uri: &str) -> i32 {
         .app
         .as_ref()
         .map(|app| format!("content://{}.droidtest/coverage.exec", app.package));
-    let numbered = || exec_file(&format!("rig/Read{}", state.exec_reads));
+    let numbered = || exec_file(&format!("rig/Loads{}Read{}", state.loads, state.exec_reads));
     let given = state
         .exec
         .clone()
@@ -61,7 +61,9 @@ fn read(call: &mut Call<'_>, uri: &str) -> i32 {
 /// The name is longer than 64 KB.
 pub fn exec_file(name: &str) -> Vec<u8> {
     let mut bytes = vec![0x01, 0xC0, 0xC0, 0x10, 0x07, 0x11];
-    let id: u64 = name.bytes().map(u64::from).sum();
+    let id = name.bytes().fold(0_u64, |id, byte| {
+        id.wrapping_mul(31).wrapping_add(byte.into())
+    });
     bytes.extend(id.to_be_bytes());
     bytes.extend(
         u16::try_from(name.len())
