@@ -251,7 +251,7 @@ impl Device for AdbDevice {
             agent: None,
             log,
             dropbox: Dropbox::default(),
-            listens: Listening::default(),
+            listens: Listening::new(self.settings.console),
             hook: Hook::new(&package.name, self.settings.coverage),
             package,
             commands,

@@ -1,10 +1,10 @@
 //! What the app listens to: asked of the activity manager once for each activity and now and then again, since apps
 //! register receivers as their activities come and go, and some later; a dump of all receivers of a phone takes longer
-//! than an event.
+//! than an event. Where an emulator's console can simulate positions, sensors and calls, their listeners, too.
 
 use super::handle::Handle;
 use super::quote::command;
-use crate::android::receivers;
+use crate::android::{listeners, receivers};
 use crate::device::Listens;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,11 +37,23 @@ fn is_due(looks: u32, since: Duration, took: Duration) -> bool {
 /// What is known so far.
 #[derive(Debug, Default)]
 pub struct Listening {
+    /// Types of sensors of the console; empty: there is none.
+    console: &'static [i32],
+    /// The app's user id, once it is known.
+    user: Option<u32>,
     by_activity: BTreeMap<String, Known>,
     none: Arc<Listens>,
 }
 
 impl Listening {
+    /// Nothing yet; `console`: types of the sensors whose values an emulator's console sets, empty where there is none.
+    pub fn new(console: &'static [i32]) -> Self {
+        Self {
+            console,
+            ..Self::default()
+        }
+    }
+
     /// What the app listens to while this activity is in front; nothing if the device does not say.
     pub fn to(&mut self, handle: &Handle, package: &str, activity: &str) -> Arc<Listens> {
         let mut known = self.by_activity.get_mut(activity);
@@ -51,20 +63,17 @@ impl Listening {
                 return known.listens.clone();
             }
         }
+        let before = known.map(|known| known.listens.clone());
         let asked = Instant::now();
-        let line = command(["dumpsys", "activity", "broadcasts", package]);
-        let said = handle
-            .shell(&line, SHORT)
-            .ok()
-            .filter(|said| said.code == 0);
-        let listens = match (said, known) {
-            (Some(said), _) => Arc::new(Listens {
-                receivers: receivers::registered(&said.text(), package)
+        let receivers = dump(handle, &["activity", "broadcasts", package]);
+        let listens = match (receivers, before) {
+            (Some(receivers), _) => Arc::new(Listens {
+                receivers: receivers::registered(&receivers, package)
                     .into_iter()
                     .collect(),
-                ..Listens::default()
+                ..self.senses(handle, package)
             }),
-            (None, Some(known)) => known.listens.clone(),
+            (None, Some(before)) => before,
             // Asked again at the next look; the step's result does not hang on it.
             (None, None) => return self.none.clone(),
         };
@@ -77,6 +86,33 @@ impl Listening {
         self.by_activity.insert(activity.to_owned(), known);
         listens
     }
+
+    /// The listeners to what the console simulates.
+    fn senses(&mut self, handle: &Handle, package: &str) -> Listens {
+        if self.console.is_empty() {
+            return Listens::default();
+        }
+        if self.user.is_none() {
+            self.user = dump(handle, &["package", package]).and_then(|dump| listeners::user(&dump));
+        }
+        // No app has this one.
+        let user = self.user.unwrap_or(u32::MAX);
+        let of = |service| dump(handle, &[service]).unwrap_or_default();
+        let mut sensors = listeners::sensors(&of("sensorservice"), user);
+        sensors.retain(|kind| self.console.contains(kind));
+        Listens {
+            location: listeners::positions(&of("location"), package),
+            sensors: sensors.into_iter().collect(),
+            telephony: listeners::calls(&of("telephony.registry"), package, user),
+            ..Listens::default()
+        }
+    }
+}
+
+fn dump(handle: &Handle, what: &[&str]) -> Option<String> {
+    let line = command(["dumpsys"].iter().chain(what).copied());
+    let printed = handle.shell(&line, SHORT).ok()?;
+    (printed.code == 0).then(|| printed.text())
 }
 
 #[cfg(test)]

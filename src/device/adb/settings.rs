@@ -35,6 +35,8 @@ pub struct AdbSettings {
     pub leases: Option<PathBuf>,
     /// Where it is written which emulators are a run's own; `None`: there are none.
     pub emulators: Option<PathBuf>,
+    /// Types of the sensors whose values an emulator's console sets; empty: there is no console.
+    pub console: &'static [i32],
     /// What an app finds on it.
     pub data: DeviceData,
 }
@@ -60,6 +62,7 @@ impl AdbSettings {
             coverage: false,
             leases: None,
             emulators: None,
+            console: &[],
             data: DeviceData::default(),
         }
     }

@@ -113,6 +113,7 @@ impl Device for AvdDevice {
         };
         let settings = AdbSettings {
             serial: Some(emulator.serial()),
+            console: &senses::TYPES,
             ..self.settings.adb.clone()
         };
         self.emulator = Some(emulator);

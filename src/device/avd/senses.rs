@@ -19,6 +19,17 @@ const SENSORS: [(i32, &str, usize); 9] = [
     (13, "temperature", 1),
 ];
 
+/// Their types.
+pub const TYPES: [i32; SENSORS.len()] = {
+    let mut types = [0; SENSORS.len()];
+    let mut at = 0;
+    while at < types.len() {
+        types[at] = SENSORS[at].0;
+        at += 1;
+    }
+    types
+};
+
 /// All calls are this caller's: one that is answered or ended must be the one that rings.
 const CALLER: &str = "5550100";
 

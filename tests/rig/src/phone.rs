@@ -132,6 +132,8 @@ pub struct State {
     pub exec: Option<Vec<u8>>,
     /// Does it otherwise give a class of its own each time, named after the loads of snapshots and its readings so far?
     pub exec_numbered: bool,
+    /// What the app listens to, instead of what the device behind reports.
+    pub listens: Option<Listens>,
     /// How often a snapshot was loaded.
     pub loads: u32,
     /// How often the hook was asked.

@@ -2,6 +2,7 @@
 //!
 //! State is in the SDK's folder (`ANDROID_HOME`); what is to go wrong is reported by `RIG_FAIL`.
 
+use droidtest::device::Listens;
 use droidtest_rig::console;
 use droidtest_rig::files::File as PhoneFile;
 use droidtest_rig::pipe_lock as lock;
@@ -212,7 +213,16 @@ fn emulator(avd: &str, port: u16, wipes: bool) -> ExitCode {
     phone
         .shell_delay_ms
         .store(number("RIG_SHELL_MS").unwrap_or(0), Ordering::Relaxed);
-    lock(&phone.state).exec_numbered = std::env::var_os("RIG_COVERAGE").is_some();
+    let mut state = lock(&phone.state);
+    state.exec_numbered = std::env::var_os("RIG_COVERAGE").is_some();
+    state.listens = std::env::var_os("RIG_LISTENS").map(|_| Listens {
+        location: true,
+        // A step counter is none of the console's.
+        sensors: vec![1, 19],
+        telephony: true,
+        ..Listens::default()
+    });
+    drop(state);
     if !wipes {
         load_data(avd, &phone);
     }

@@ -3,6 +3,7 @@
 use super::Call;
 use crate::phone::State;
 use crate::pipe::lock;
+use droidtest::device::Listens;
 use std::fmt::Write as _;
 
 pub fn run(call: &mut Call<'_>) -> i32 {
@@ -54,10 +55,14 @@ pub fn run(call: &mut Call<'_>) -> i32 {
                 .map(|p| format!("      {p}\n"))
                 .collect();
             format!(
-                "Packages:\n  Package [{}] (1):\n    requested permissions:\n{permissions}    install permissions:\n",
-                words.get(1).copied().unwrap_or("")
+                "Packages:\n  Package [{}] (1):\n    {}=10100\n    requested permissions:\n{permissions}    install permissions:\n",
+                words.get(1).copied().unwrap_or(""),
+                if api >= 33 { "appId" } else { "userId" },
             )
         }
+        Some("location") => location(&lock(&call.phone.state), api),
+        Some("sensorservice") => sensors(&lock(&call.phone.state)),
+        Some("telephony.registry") => calls(&lock(&call.phone.state), api),
         Some("dropbox") => dropbox(&lock(&call.phone.dropbox), &words[1..]),
         Some(other) => return call.fail(&format!("Can't find service: {other}\n"), 0),
         None => String::new(),
@@ -118,4 +123,64 @@ fn broadcasts(state: &State) -> String {
         }
     }
     text + "\n  Receiver Resolver Table:\n    Non-Data Actions:\n"
+}
+
+/// The package of the app that runs, and what it listens to.
+fn listening(state: &State) -> Option<(&str, &Listens)> {
+    let app = state.app.as_ref().filter(|a| a.alive)?;
+    Some((&app.package, state.listens.as_ref().unwrap_or(&app.listens)))
+}
+
+/// The form of AOSP's `LocationManagerService.dump`, and since Android 12 of `LocationProviderManager.dump`.
+fn location(state: &State, api: u32) -> String {
+    let of = |(package, listens): (&str, &Listens)| listens.location.then(|| package.to_owned());
+    let package = listening(state).and_then(of);
+    if api >= 31 {
+        let line = package.map(|p| {
+            format!("        10100/{p}/6D3F81B2 (foreground) Request[@+1s0ms HIGH_ACCURACY]\n")
+        });
+        let line = line.unwrap_or_default();
+        return format!(
+            "Location Manager State:\n  Location Providers:\n    gps provider:\n      listeners:\n{line}      last location=null\n"
+        );
+    }
+    let line = package.map(|p| format!("    Reciever[385399 listener UpdateRecord[gps {p}(10100 foreground) Request[ACCURACY_FINE gps requested=+1s0ms fastest=+1s0ms] null] monitoring location: true]\n"));
+    format!(
+        "Current Location Manager state:\n  Location Listeners:\n{}",
+        line.unwrap_or_default()
+    )
+}
+
+/// The form of AOSP's `SensorService::dump`.
+fn sensors(state: &State) -> String {
+    let mut text = "Sensor List:\n".to_owned();
+    for kind in 1..20 {
+        let _ = writeln!(
+            text,
+            "{kind:#010x}) Goldfish {kind} | The Android Open Source Project | ver: 1 | type: android.sensor.any({kind}) | perm: n/a | flags: 0x00000000"
+        );
+    }
+    let of = |(_, listens): (_, &Listens)| listens.sensors.clone();
+    let kinds = listening(state).map(of).unwrap_or_default();
+    let _ = writeln!(text, "{} active connections", kinds.len());
+    for (number, kind) in kinds.iter().enumerate() {
+        let _ = write!(
+            text,
+            "Connection Number: {number} \n\tOperating Mode: NORMAL\n\trig.Listener | WakeLockRefCount 0 | uid 10100 | cache size 0 | max cache size 0\n\t Goldfish {kind} {kind:#010x} | status: active | pending flush events 0 \n"
+        );
+    }
+    text + "0 direct connections\nPrevious Registrations:\n"
+}
+
+/// The form of AOSP's `TelephonyRegistry.dump`.
+fn calls(state: &State, api: u32) -> String {
+    let mut text = "last known state:\nregistrations: count=1\n".to_owned();
+    if let Some((package, _)) = listening(state).filter(|(_, listens)| listens.telephony) {
+        let events = if api >= 31 { "[36]" } else { "20" };
+        let _ = writeln!(
+            text,
+            "  {{callingPackage={package} callerUid=10100 callback=rig subId=1 phoneId=0 events={events}}}"
+        );
+    }
+    text
 }

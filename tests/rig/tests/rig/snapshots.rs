@@ -40,6 +40,7 @@ fn run_inside(sdk: &Sdk, part: &str, fail: &str) {
             ("RIG_BEHIND", "sim:notes"),
             ("RIG_FAIL", fail),
             ("RIG_COVERAGE", "1"),
+            ("RIG_LISTENS", "1"),
         ])
         .output()
         .unwrap();
@@ -184,6 +185,9 @@ fn an_emulator_without_snapshots_says_so_and_each_session_starts_one_of_its_own(
 fn inside_senses() {
     let (mut device, _) = device();
     let mut walk = Walk::default();
+    let listens = device.observe(&mut walk.interner).unwrap().listens;
+    assert!(listens.location && listens.telephony);
+    assert_eq!(listens.sensors, [1]);
     let sensed = || {
         let world = PathBuf::from(std::env::var_os("ANDROID_HOME").unwrap());
         std::fs::read_to_string(world.join("rig-state/sensed")).unwrap_or_default()
