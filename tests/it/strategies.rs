@@ -93,6 +93,9 @@ fn the_documentation_has_a_page_for_each_strategy() {
     let folder = root().join("docs/strategies");
     let read = |page: &str| fs::read_to_string(folder.join(page)).unwrap();
     let row = Regex::new(r"(?m)^\| \[(`[^\]]+`)\]\(([a-z-]+\.md)\) \| \S").unwrap();
+    let use_it = Regex::new(r"(?m)^\*\*When to use it\.\*\* \S").unwrap();
+    let parameters = Regex::new(r"(?m)^## Parameters( and deviations)?$").unwrap();
+    let parameter = Regex::new(r"(?m)^\| `[a-z-]+`").unwrap();
     let index = read("index.md");
     let mut pages = BTreeMap::new();
     for row in row.captures_iter(&index) {
@@ -110,6 +113,12 @@ fn the_documentation_has_a_page_for_each_strategy() {
         let named = [format!("kind = \"{name}\""), format!("`{name}`")];
         let named = named.iter().any(|words| text.contains(words));
         assert!(named, "{page} does not name `{name}`");
+        assert!(use_it.is_match(&text), "{page} has no `When to use it`");
+        let part = parameters.find(&text).map(|found| &text[found.end()..]);
+        let part = part.unwrap_or_else(|| panic!("{page} has no part `Parameters`"));
+        let part = part.split("\n## ").next().unwrap_or_default();
+        let table = parameter.is_match(part);
+        assert!(table, "{page} has no table of parameters");
         for preset in presets.iter().filter(|preset| *preset != "default") {
             let named = text.contains(&format!("`{preset}`"));
             let set = text.contains(&format!("\"{preset}\""));
