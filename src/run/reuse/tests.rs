@@ -1,6 +1,7 @@
 use super::*;
 use crate::config::{self, Request};
 use crate::explore::Stop;
+use crate::outcome::RunEvent;
 use crate::outcome::folder::Division;
 use crate::run::merge::{Classes, merge};
 use crate::run::observer::Silent;
@@ -9,7 +10,7 @@ use crate::run::{Inputs, Observer, Outcome, execute};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap as Map;
 use std::fs;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 const SUITE: &str = "[suite]\nname = \"s\"\nbudget = { events = 60 }\nseeds = [1, 2]\n\
     [[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n[[strategy]]\nkind = \"fastbot\"\n";
@@ -45,6 +46,21 @@ fn execute_with(
     index: Option<u64>,
     change: impl Fn(&mut Options),
 ) -> Result<Outcome, RunError> {
+    let observer: Arc<dyn Observer> = Arc::new(Silent);
+    observed(base, suite, index, &observer, |options| {
+        options.run_id = Some(id.to_owned());
+        options.reuse = reuse;
+        change(options);
+    })
+}
+
+fn observed(
+    base: &Path,
+    suite: &str,
+    index: Option<u64>,
+    observer: &Arc<dyn Observer>,
+    change: impl Fn(&mut Options),
+) -> Result<Outcome, RunError> {
     let path = base.join("droidtest.toml");
     fs::write(&path, suite).unwrap();
     let request = Request {
@@ -59,25 +75,17 @@ fn execute_with(
     let inputs = Inputs::gather(&suite, &plan, &Map::new()).unwrap();
     let mut options = Options {
         base: base.join("runs"),
-        run_id: Some(id.to_owned()),
+        run_id: None,
         jobs: 2,
         offline: true,
         gate: None,
         bench: false,
         resume: None,
-        reuse,
+        reuse: true,
         corpus: None,
     };
     change(&mut options);
-    let observer: Arc<dyn Observer> = Arc::new(Silent);
-    execute(
-        &suite,
-        &plan,
-        &inputs,
-        &options,
-        &observer,
-        &Stop::default(),
-    )
+    execute(&suite, &plan, &inputs, &options, observer, &Stop::default())
 }
 
 fn stored(base: &Path) -> PathBuf {
@@ -132,6 +140,44 @@ fn without_reuse_nothing_is_read_and_nothing_is_stored() {
     let fourth = run(base, "four", true, &unsaved).unwrap();
     assert_eq!(journal(&first, name), journal(&fourth, name));
     assert!(!fourth.folder.session(name).event_model().exists());
+}
+
+/// Looks after each event whether the session's model is written.
+struct Looking {
+    model: PathBuf,
+    there: Mutex<Vec<bool>>,
+}
+
+impl Observer for Looking {
+    fn event(&self, _: usize, event: &RunEvent) {
+        if matches!(event, RunEvent::Step(_)) {
+            self.there.lock().unwrap().push(self.model.is_file());
+        }
+    }
+}
+
+#[test]
+fn a_session_of_the_default_budget_writes_its_model_as_it_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let suite = SUITE.replace(
+        "budget = { events = 60 }\nseeds = [1, 2]\n",
+        "seeds = [1]\n",
+    );
+    let looking = Arc::new(Looking {
+        model: RunFolder::at(base.join("runs/one"))
+            .session("shop-sim-fastbot-1")
+            .event_model(),
+        there: Mutex::default(),
+    });
+    let observer: Arc<dyn Observer> = looking.clone();
+    let id = |options: &mut Options| options.run_id = Some("one".to_owned());
+    observed(base, &suite, None, &observer, id).unwrap();
+    let there = looking.there.lock().unwrap();
+    assert!(there.len() >= 500, "{}", there.len());
+    // Not each event is of the strategy's choice.
+    let first = there.iter().position(|there| *there);
+    assert!(first.is_some_and(|first| first < 200), "{first:?}");
 }
 
 #[test]

@@ -20,8 +20,9 @@ use rustc_hash::FxHashMap;
 use std::io;
 use std::path::PathBuf;
 
-/// Events from one writing of the session's model to the next.
-const WRITE_EVERY: u64 = 1000;
+/// Events from one writing of the session's model to the next, at least: the default budget is 500. A larger model is
+/// written after as many events as it has entries, so that an event costs one entry, however large the model is.
+const WRITE_EVERY: usize = 100;
 /// Where no activity of the app is shown.
 const OUTSIDE: &str = "";
 
@@ -73,7 +74,8 @@ pub struct Fastbot {
     pub(super) sarsa: Sarsa,
     last: Option<Pending>,
     stuck: Stuck,
-    counted: u64,
+    /// Events that the written model does not have.
+    unwritten: usize,
     explanation: Option<Explanation>,
 }
 
@@ -102,7 +104,7 @@ impl Fastbot {
             keep,
             visits: Vec::new(),
             last: None,
-            counted: 0,
+            unwritten: 0,
             explanation: None,
         }
     }
@@ -297,9 +299,10 @@ impl Strategy for Fastbot {
         self.model.count(last.key, at, activity, 1);
         self.own.count(last.key, at, activity, 1);
         self.ways.update(&self.model, last.key, last.at);
-        self.counted += 1;
-        if self.counted.is_multiple_of(WRITE_EVERY) {
+        self.unwritten += 1;
+        if self.unwritten >= WRITE_EVERY.max(self.own.size().0) {
             self.write()?;
+            self.unwritten = 0;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ mod apps;
 mod dumps;
 mod engine;
 mod learned;
+mod models;
 mod pages;
 mod traces;
 mod training;

@@ -381,3 +381,18 @@ fn each_choice_says_what_it_was_made_by() {
         }
     }
 }
+
+#[test]
+fn a_larger_model_is_written_less_often() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.jsonl");
+    let mut play = Play::new(FRESH, &EventModel::new("p"), 1);
+    play.strategy.keep = Some(path.clone());
+    (0..250).for_each(|key| play.strategy.own.count(key, "A0", "A0", 1));
+    let world = chain();
+    let events = (1..400).find(|_| {
+        play.step(&world);
+        path.exists()
+    });
+    assert!((250..300).contains(&events.unwrap()), "{events:?}");
+}
