@@ -206,12 +206,16 @@ fn lost(phone: &mut Phone) {
             "SocketException: Software caused connection abort",
         );
         gets(p, "net_state", "cut off false");
+        p.click("net_heard");
+        p.expect("result", "heard available lost");
         p.click("net_json");
         p.expect_that("result", "not resolve", |said| {
             said.starts_with("UnknownHostException")
         });
         offline(p);
         gets(p, "net_state", "connected true");
+        p.click("net_heard");
+        p.expect("result", "heard available lost available");
         gets(p, "net_json", "Three items");
     });
     phone.proves("a process life sees the answers anew", |p| {

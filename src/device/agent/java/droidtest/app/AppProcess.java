@@ -168,7 +168,9 @@ final class AppProcess {
     StrictMode.initVmDefaults(info);
     StrictMode.initThreadDefaults(info);
     droidtest.host.box.Process.onNetwork(() -> BlockGuard.getThreadPolicy().onNetwork());
-    if (!options.connected()) {
+    if (options.connected()) {
+      Connectivity.some();
+    } else {
       Connectivity.none();
     }
     FreshSettings.put(application.getContentResolver());

@@ -110,6 +110,7 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfLocationManager", false, loader),
         Class.forName("droidtest.app.Shadows$OfTelephonyManager", false, loader),
         Class.forName("droidtest.app.Audio$OfAudioManager", false, loader),
+        Class.forName("droidtest.app.Connectivity$OfConnectivityManager", false, loader),
         Class.forName("droidtest.app.Sms", false, loader),
         Class.forName("droidtest.app.Shadows$OfTextToSpeech", false, loader),
         Class.forName("droidtest.app.Shadows$OfLauncherApps", false, loader),

@@ -1,6 +1,7 @@
 package org.droidtest.outside;
 
 import android.net.ConnectivityManager;
+import android.net.Network;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
 import android.widget.LinearLayout;
@@ -34,9 +35,22 @@ public final class NetworkActivity extends Screen {
     }
 
     private WebView web;
+    private String heard = "";
 
     @Override
     void fill() {
+        getSystemService(ConnectivityManager.class)
+            .registerDefaultNetworkCallback(new ConnectivityManager.NetworkCallback() {
+                @Override
+                public void onAvailable(Network network) {
+                    heard += " available";
+                }
+
+                @Override
+                public void onLost(Network network) {
+                    heard += " lost";
+                }
+            });
         button(R.id.net_json, () -> load(() -> new JSONObject(get(API + "/v1/items")).getString("title")));
         button(R.id.net_error, () -> load(() -> get(API + "/v1/broken")));
         button(R.id.net_slow, () -> load(() -> get(API + "/v1/slow")));
@@ -58,6 +72,7 @@ public final class NetworkActivity extends Screen {
         button(R.id.net_names, () -> load(this::names));
         button(R.id.net_held, () -> load(this::held));
         button(R.id.net_state, () -> result(state()));
+        button(R.id.net_heard, () -> result("heard" + heard));
         button(R.id.net_main, () -> result(said(() -> get(API + "/v1/items"))));
         button(R.id.net_page, () -> web.loadUrl("https://www.example.org/start"));
         web = new WebView(this);
