@@ -132,6 +132,8 @@ public final class Connectivity {
 
     private final Handler handler;
     private Network network;
+    /** Whether it has heard of the network. */
+    private boolean available;
 
     Registered(NetworkRequest request, NetworkCallback callback, Handler handler) {
       this.request = request;
@@ -154,6 +156,7 @@ public final class Connectivity {
             if (CALLBACKS.get(callback) != this || network != here) {
               return;
             }
+            available = true;
             callback.onAvailable(here);
             callback.onCapabilitiesChanged(here, new NetworkCapabilities(capabilities));
             if (link != null) {
@@ -165,9 +168,13 @@ public final class Connectivity {
     void lose() {
       Network had = network;
       network = null;
-      if (had != null) {
-        callback.onLost(had);
-      }
+      handler.post(
+          () -> {
+            if (CALLBACKS.get(callback) == this && available) {
+              available = false;
+              callback.onLost(had);
+            }
+          });
     }
 
     private boolean fits(NetworkCapabilities offered) {
