@@ -42,6 +42,11 @@ pub struct AnrReport {
 }
 
 impl AnrReport {
+    /// Is it the event log's line alone, without `ANR in`?
+    pub const fn is_event(&self) -> bool {
+        self.activity.is_none() && self.load.is_none()
+    }
+
     /// The reason and the frames, as a finding's evidence holds them: `main: REASON`, then a frame a line.
     pub fn words(&self) -> String {
         let frames: String = self.main_stack.iter().map(|f| format!("\n  {f}")).collect();

@@ -41,7 +41,7 @@ pub struct Dropbox {
     reported: BTreeSet<(Kind, u32)>,
     /// Reported ANRs, by process and reason, and whether the dropbox had them before the log. A process may have
     /// several.
-    anrs: BTreeMap<(Option<u32>, String), bool>,
+    anrs: BTreeMap<(Option<u32>, String), Source>,
     /// The app's processes since its start, and those before: an entry may be written after its process's life.
     processes: BTreeSet<u32>,
     earlier: BTreeSet<u32>,
@@ -53,6 +53,17 @@ pub struct Dropbox {
     troubles: u64,
     /// When it was last queried for these alone.
     asked: Option<Instant>,
+}
+
+/// What an ANR is known by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Source {
+    /// The line of the event log, and the dropbox's stack: `ANR in` comes when all stacks are written, seconds later.
+    Event,
+    /// The log. The same reason may come again.
+    Log,
+    /// The dropbox, before the log.
+    Dropbox,
 }
 
 fn key(anr: &anr::AnrReport) -> (Option<u32>, String) {
@@ -152,7 +163,14 @@ impl Dropbox {
         self.reported
             .extend(all.filter_map(|(kind, pid)| Some((kind, pid?))));
         for anr in &reported.anrs {
-            self.anrs.entry(key(anr)).or_insert(false);
+            let source = match anr.is_event() && !anr.main_stack.is_empty() {
+                true => Source::Event,
+                false => Source::Log,
+            };
+            let known = self.anrs.entry(key(anr)).or_insert(source);
+            if *known != Source::Dropbox {
+                *known = source;
+            }
         }
         self.crashed |= !reported.crashes.is_empty();
     }
@@ -162,12 +180,20 @@ impl Dropbox {
     }
 
     /// After the log is reopened, removes deaths that the dropbox reported or that belong to earlier processes of the app.
-    fn leave_known(&self, reported: &mut Told) {
+    fn leave_known(&mut self, reported: &mut Told) {
         reported.crashes.retain(|c| self.is_new(Kind::Java, c.pid));
         reported.native.retain(|c| self.is_new(Kind::Native, c.pid));
+        let Self { anrs, earlier, .. } = self;
         reported.anrs.retain(|a| {
-            let old = a.pid.is_some_and(|pid| self.earlier.contains(&pid));
-            !old && self.anrs.get(&key(a)) != Some(&true)
+            let old = a.pid.is_some_and(|pid| earlier.contains(&pid));
+            match anrs.get_mut(&key(a)) {
+                Some(Source::Dropbox) => false,
+                Some(known) if *known == Source::Event && !a.is_event() => {
+                    *known = Source::Log;
+                    false
+                }
+                _ => !old,
+            }
         });
     }
 
@@ -273,7 +299,7 @@ impl Dropbox {
             Some(_) => {}
             None if known => {}
             None => {
-                self.anrs.insert(key(&report), true);
+                self.anrs.insert(key(&report), Source::Dropbox);
                 reported.anrs.push(report);
             }
         }

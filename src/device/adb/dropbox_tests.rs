@@ -124,6 +124,41 @@ fn a_second_anr_of_a_living_process_has_its_own_stack() {
 }
 
 #[test]
+fn an_event_and_a_later_text_are_one_anr_and_a_repetition_another() {
+    let mut known = Dropbox::default();
+    let of = |reason: &str, load: Option<&str>| anr::AnrReport {
+        process: Some("com.x".into()),
+        pid: Some(77),
+        reason: Some(reason.into()),
+        load: load.map(str::to_owned),
+        ..anr::AnrReport::default()
+    };
+    let mut look = |report: anr::AnrReport, entry: Option<&str>| {
+        let mut reported = Told::default();
+        reported.anrs.push(report);
+        known.leave_known(&mut reported);
+        if let Some(text) = entry.filter(|_| !reported.anrs.is_empty()) {
+            joined(&mut known, "data_app_anr", text, &mut reported);
+        }
+        known.note(&reported);
+        reported.anrs.len()
+    };
+    let text = anr_entry(
+        77,
+        "com.x",
+        "Input",
+        &block(77, "com.x", "com.x.A.b(A.java:1)"),
+    );
+    for _ in 0..2 {
+        assert_eq!(look(of("Input", None), Some(&text)), 1);
+        assert_eq!(look(of("Input", Some("0.1")), None), 0);
+    }
+    // The text brings the stack that the event did not have.
+    assert_eq!(look(of("Service", None), None), 1);
+    assert_eq!(look(of("Service", Some("0.1")), None), 1);
+}
+
+#[test]
 fn what_the_dropbox_told_is_not_told_again_by_a_log_that_comes_back() {
     let mut known = Dropbox::default();
     let mut of_box = Told::default();
