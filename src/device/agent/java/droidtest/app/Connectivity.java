@@ -41,7 +41,7 @@ public final class Connectivity {
 
   private Connectivity() {}
 
-  /** Robolectric's networks lead nowhere; these lead to the internet, and Android has found out that they do. */
+  /** Robolectric's networks do not have these two capabilities; a connected phone's have. */
   static void some() {
     for (Network network : networks().values()) {
       ShadowNetworkCapabilities capabilities = Shadow.extract(manager().getNetworkCapabilities(network));
@@ -132,7 +132,7 @@ public final class Connectivity {
 
     private final Handler handler;
     private Network network;
-    /** Whether it has heard of the network. */
+    /** Whether {@code onAvailable} was called for it. */
     private boolean available;
 
     Registered(NetworkRequest request, NetworkCallback callback, Handler handler) {
@@ -141,7 +141,7 @@ public final class Connectivity {
       this.handler = handler == null ? new Handler(Looper.getMainLooper()) : handler;
     }
 
-    /** Hands it the network that is there, as soon as its thread comes to it. */
+    /** Posts the active network to the callback's handler, if the request fits. */
     void offer() {
       Network here = off() ? null : manager().getActiveNetwork();
       NetworkCapabilities capabilities = here == null ? null : manager().getNetworkCapabilities(here);
@@ -152,7 +152,7 @@ public final class Connectivity {
       LinkProperties link = manager().getLinkProperties(here);
       handler.post(
           () -> {
-            // Unregistered, or lost again before it heard of it.
+            // Unregistered, or the network was lost before this ran.
             if (CALLBACKS.get(callback) != this || network != here) {
               return;
             }
@@ -193,7 +193,7 @@ public final class Connectivity {
     registered.offer();
   }
 
-  /** Hands a network that is there to whom registers, as Android does. */
+  /** Reports the active network to each callback that is registered, as Android does. */
   @Implements(ConnectivityManager.class)
   public static class OfConnectivityManager extends ShadowConnectivityManager {
     @Override
