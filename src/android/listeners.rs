@@ -43,7 +43,7 @@ pub fn user(dump: &str) -> Option<u32> {
     USER.captures(dump)?[1].parse().ok()
 }
 
-/// Does an app request positions that it does not just overhear from others?
+/// Does an app request positions, other than passively?
 pub fn positions(dump: &str, package: &str) -> bool {
     // The provider whose section this is, and how far its header is indented.
     let mut section: Option<(&str, usize)> = None;

@@ -48,14 +48,15 @@ fn a_saved_state_is_restored_by_the_steps_that_led_to_it() {
     );
     let summary: RunSummary = serde_json::from_slice(&fs::read(folder.summary()).unwrap()).unwrap();
     let session = &summary.sessions[0];
-    // The user is told: as the session starts, and in the report.
+    // The notice is printed as the session starts, and in the report.
     let notice =
         "the device has no snapshots: timemachine returns to a state by a start with cleared data";
     assert!(session.notes[0].starts_with(notice), "{:?}", session.notes);
     for word in ["Warning", "Note"] {
         let mut lines = [&ran.err, &ran.out].into_iter().flat_map(|s| s.lines());
-        let told = lines.any(|line| line.trim_start().starts_with(word) && line.contains(notice));
-        assert!(told, "{word}:\n{}\n{}", ran.err, ran.out);
+        let printed =
+            lines.any(|line| line.trim_start().starts_with(word) && line.contains(notice));
+        assert!(printed, "{word}:\n{}\n{}", ran.err, ran.out);
     }
     assert_eq!(session.events, 100);
     let restores = session.restores.unwrap();

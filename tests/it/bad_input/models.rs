@@ -23,7 +23,7 @@ fn left(desk: &Desk) -> [Vec<u8>; 2] {
     })
 }
 
-/// Models that cannot be used for the first app, and what is said of each after the file's name.
+/// Models that cannot be used for the first app, and the message about each after the file's name.
 fn unusable([good, foreign]: [Vec<u8>; 2]) -> [(Vec<u8>, &'static str); 3] {
     let cut = good[..good.len() / 2].to_vec();
     let text = String::from_utf8(good).unwrap();

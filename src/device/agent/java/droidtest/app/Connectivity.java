@@ -15,6 +15,7 @@ import android.os.Looper;
 import droidtest.host.Host;
 import droidtest.host.box.Online;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,8 +37,8 @@ public final class Connectivity {
   private static Map<Integer, NetworkInfo> byId;
   private static NetworkInfo active;
 
-  /** In the order of registration; Robolectric's set has another order in each run. */
-  private static final Map<NetworkCallback, Registered> CALLBACKS = new LinkedHashMap<>();
+  /** In the order of registration; Robolectric's set has another order in each run. Apps register on any thread. */
+  private static final Map<NetworkCallback, Registered> CALLBACKS = Collections.synchronizedMap(new LinkedHashMap<>());
 
   private Connectivity() {}
 
@@ -131,9 +132,9 @@ public final class Connectivity {
     private final NetworkRequest request;
 
     private final Handler handler;
-    private Network network;
+    private volatile Network network;
     /** Whether {@code onAvailable} was called for it. */
-    private boolean available;
+    private volatile boolean available;
 
     Registered(NetworkRequest request, NetworkCallback callback, Handler handler) {
       this.request = request;
