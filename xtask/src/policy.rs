@@ -1,10 +1,12 @@
-//! Training the policy that ships with the crate, for `docs/policy.md`.
+//! Training policies on one half of a folder of APKs: the one that ships with the crate, for `docs/policy.md`, and those
+//! of `qbe`, for `docs/results.md`.
 
 use crate::halves::{self, Apk};
 use crate::{Result, sh, study};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Where it is in the crate.
@@ -14,7 +16,22 @@ pub fn run(args: &[String]) -> Result {
     let folder = study::folder(args)?;
     let events = sh::number(args, "--events", 600)?;
     let seeds = sh::number(args, "--seeds", 1)?;
-    let base = sh::target().join("studies").join("policy");
+    // `qbe` learns for a goal, and tries all types of actions alike; without a goal the bundled policy is trained.
+    let goal = sh::option(args, "--qbe")?;
+    let (name, settings, kept) = match goal {
+        None => (
+            "policy".to_owned(),
+            "kind = \"dinodroid\"\npolicy = { fresh = true }".to_owned(),
+            sh::root().join(SHIPPED),
+        ),
+        Some(goal @ ("crashes" | "activities")) => (
+            format!("policy-qbe-{goal}"),
+            format!("kind = \"qbe\"\ngoal = \"{goal}\"\nepsilon = 1.0"),
+            of_qbe(goal),
+        ),
+        Some(_) => return Err("--qbe must be crashes or activities".to_owned()),
+    };
+    let base = sh::target().join("studies").join(name);
     if args.iter().any(|a| a == "--fresh") {
         let _ = fs::remove_dir_all(&base);
     }
@@ -22,7 +39,7 @@ pub fn run(args: &[String]) -> Result {
     let mut apps = halves::apks(folder)?;
     apps.retain(|app| halves::is_trained_on(&app.package));
     let suite = base.join("suite.toml");
-    fs::write(&suite, toml(&apps, events, seeds))
+    fs::write(&suite, toml(&apps, &settings, events, seeds))
         .map_err(|e| format!("cannot write {}: {e}", suite.display()))?;
     let policy = base.join("policy.safetensors");
     sh::show(
@@ -34,10 +51,14 @@ pub fn run(args: &[String]) -> Result {
             .arg("--out")
             .arg(base.join("runs")),
     )?;
-    let shipped = sh::root().join(SHIPPED);
-    fs::copy(&policy, &shipped).map_err(|e| format!("cannot write {}: {e}", shipped.display()))?;
-    println!("{} is now bundled", policy.display());
+    fs::copy(&policy, &kept).map_err(|e| format!("cannot write {}: {e}", kept.display()))?;
+    println!("{} is now {}", policy.display(), kept.display());
     Ok(())
+}
+
+/// The policy of `qbe` for a goal.
+pub fn of_qbe(goal: &str) -> PathBuf {
+    sh::root().join(format!("benches/results/qbe-{goal}.safetensors"))
 }
 
 /// What a policy states about itself in its header (safetensors: eight bytes of length, then JSON).
@@ -49,13 +70,13 @@ pub fn header(policy: &[u8]) -> Option<Value> {
 }
 
 /// Models first, for they cost nothing; then the sample app; then one half of the folder.
-fn toml(apps: &[Apk], events: u64, seeds: u64) -> String {
+fn toml(apps: &[Apk], strategy: &str, events: u64, seeds: u64) -> String {
     let seeds: Vec<u64> = (1..=seeds).collect();
     let mut toml = format!(
         "[suite]\nname = \"policy\"\nbudget = {{ events = {events} }}\nseeds = {seeds:?}\n\n\
          [faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"none\"\n\n\
          [[device]]\nname = \"sim\"\nkind = \"sim\"\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n\n\
-         [[strategy]]\nkind = \"dinodroid\"\npolicy = {{ fresh = true }}\n\n"
+         [[strategy]]\n{strategy}\n\n"
     );
     for model in ["notes", "shop", "tape"] {
         let _ = write!(

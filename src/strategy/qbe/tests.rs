@@ -1,4 +1,4 @@
-//! Values and choices with known answers, and what a policy is.
+//! Table and choices with known answers, and what a policy is.
 
 use super::*;
 use crate::device::{Caps, Observation};
@@ -183,8 +183,39 @@ fn what_is_rewarded_depends_on_the_goal() {
         let mut qbe = self::qbe(&format!("{toml}\nlearn = false"));
         decide(&mut qbe, &page, &[], &mut rng);
         learn(&mut qbe, &page, None, 1);
-        assert_eq!(qbe.values, Values::default());
+        assert_eq!(qbe.values, Table::default());
     }
+}
+
+/// Rewards are rare: where one event in a hundred crashes, that is its value, however long ago the last crash was, and
+/// also where a loaded policy goes on.
+#[test]
+fn a_value_is_the_mean_of_what_was_observed_in_all_sessions() {
+    let mut interner = Interner::default();
+    let page = page("A", 1, false, &mut interner);
+    let mut rng = generator(1, "a", "qbe", 0);
+    let mut session = |qbe: &mut Qbe| {
+        for number in 0..200 {
+            decide(qbe, &page, &[], &mut rng);
+            let crashes = number == 0 || number == 100;
+            qbe.last = Some((2, Type::Click, 0));
+            learn(qbe, &page, Some(&page).filter(|_| !crashes), 0);
+        }
+        qbe.values[2][Type::Click as usize]
+    };
+    let settings = "discount = 0.0";
+    let mut first = qbe(settings);
+    let value = session(&mut first);
+    assert!((value - 0.01).abs() < 1e-5, "{value}");
+    let mut second = qbe(settings);
+    second.load(&mut saved(&first).as_slice()).unwrap();
+    let value = session(&mut second);
+    assert!((value - 0.01).abs() < 1e-5, "{value}");
+    assert_eq!(second.counts[2][Type::Click as usize], 400.0);
+    // At a fixed rate, the last hundred events count.
+    let mut fixed = qbe("discount = 0.0\nalpha = 0.1");
+    let value = session(&mut fixed);
+    assert!(value < 1e-4, "{value}");
 }
 
 fn saved(qbe: &Qbe) -> Vec<u8> {
@@ -232,7 +263,7 @@ fn a_policy_that_does_not_fit_is_refused() {
     let refused = |toml: &str, bytes: &[u8]| {
         let mut qbe = qbe(toml);
         let error = qbe.load(&mut &*bytes).unwrap_err().to_string();
-        assert_eq!(qbe.values, Values::default());
+        assert_eq!(qbe.values, Table::default());
         error
     };
     let limits = "limits = [3, 5, 7, 9]";
@@ -258,15 +289,22 @@ fn a_policy_that_does_not_fit_is_refused() {
     let error = changed(&|file| file.strategy = "q-learning".into());
     assert!(error.contains("the policy's is q-learning"), "{error}");
     let error = changed(&|file| file.tensors.get_mut(TABLE).unwrap().shape = vec![TYPES, STATES]);
-    assert!(error.contains("one table of 5 x 7 numbers"), "{error}");
+    assert!(error.contains("two tables of 5 x 7 numbers"), "{error}");
+    let error = changed(&|file| file.tensors.retain(|name, _| name == TABLE));
+    assert!(error.contains("`values` and `counts`"), "{error}");
+    let error = changed(&|file| file.tensors.get_mut(COUNTS).unwrap().numbers[3] = -1.0);
+    assert!(error.contains("`counts` holds -1"), "{error}");
     let error = changed(&|file| file.tensors.get_mut(TABLE).unwrap().numbers[3] = -0.5);
-    assert!(error.contains("-0.5, but no value is negative"), "{error}");
+    assert!(
+        error.contains("-0.5, but no number there is negative"),
+        "{error}"
+    );
     let error = changed(&|file| file.tensors.get_mut(TABLE).unwrap().numbers[3] = 2e6);
     assert!(error.contains("beyond a million"), "{error}");
     // As it was written, it fits.
     let mut again = qbe(limits);
     again.load(&mut policy.as_slice()).unwrap();
-    assert_eq!(again.values, taught.values);
+    assert_eq!((again.values, again.counts), (taught.values, taught.counts));
     assert_eq!(again.history, [taught.session]);
     // A session in which nothing was asked leaves none.
     assert!(saved(&qbe("")).is_empty());

@@ -15,8 +15,9 @@ use std::process::Command;
 /// A strategy: its name and its settings.
 type Contender = (&'static str, &'static str);
 
-/// All strategies. Names are those of the kept sessions: a changed setting needs another name.
-const ALL: [Contender; 20] = [
+/// All strategies. Names are those of the kept sessions: a changed setting needs another name. `"POLICY-GOAL"` is the
+/// policy of `qbe` for a goal.
+const ALL: [Contender; 22] = [
     ("random", "kind = \"random\""),
     ("monkey", "kind = \"monkey\""),
     ("monkey-system", "kind = \"monkey\"\nsystem-rate = 0.05"),
@@ -44,6 +45,14 @@ const ALL: [Contender; 20] = [
     ("timemachine", "kind = \"timemachine\""),
     ("timemachine-restart", "kind = \"timemachine\"\nsaved = 1"),
     ("qbe", "kind = \"qbe\""),
+    (
+        "qbe-crashes",
+        "kind = \"qbe\"\nlearn = false\npolicy = { load = \"POLICY-crashes\" }",
+    ),
+    (
+        "qbe-activities",
+        "kind = \"qbe\"\ngoal = \"activities\"\nlearn = false\npolicy = { load = \"POLICY-activities\" }",
+    ),
     (
         "portfolio",
         "kind = \"portfolio\"\nmembers = [{ kind = \"dinodroid\" }, { kind = \"fastbot\" }, { kind = \"frontier\" }, \

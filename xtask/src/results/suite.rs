@@ -2,6 +2,7 @@
 
 use super::apps::Unit;
 use super::{Contender, Stage};
+use crate::policy;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -31,9 +32,16 @@ pub fn toml(unit: &Unit, stage: Stage, contenders: &[Contender], jobs: u64) -> S
         let _ = writeln!(toml, "{name} = \"{think}ms\"");
     }
     for (name, settings) in contenders {
+        let settings =
+            ["crashes", "activities"]
+                .iter()
+                .fold((*settings).to_owned(), |text, goal| {
+                    // A JSON string is a TOML basic string.
+                    let file = Value::from(policy::of_qbe(goal).display().to_string());
+                    text.replace(&format!("\"POLICY-{goal}\""), &file.to_string())
+                });
         let _ = write!(toml, "\n[[strategy]]\nname = \"{name}\"\n{settings}\n");
     }
-    // A JSON string is a TOML basic string.
     let (name, file) = (unit.app.as_str(), unit.file.display().to_string());
     let (name, file) = (Value::from(name), Value::from(file));
     let _ = write!(toml, "\n[[app]]\nname = {name}\napk = {file}\n");

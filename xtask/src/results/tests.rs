@@ -35,6 +35,11 @@ fn the_suite_has_the_unit_and_each_strategy() {
         [of("monkey-system"), of("timemachine-restart"), of("qbe")],
         [Some("0ms"), Some("0ms"), Some("1230ms")]
     );
+    let trained = contenders(Stage::Screening, Some("qbe-activities")).unwrap();
+    let text = suite::toml(&unit, Stage::Screening, &trained, 2);
+    let suite: toml::Table = text.parse().unwrap();
+    let load = suite["strategy"][0]["policy"]["load"].as_str().unwrap();
+    assert!(fs::metadata(load).unwrap().is_file(), "{load}");
     let text = suite::toml(&unit, Stage::Early, &ALL, 2);
     let suite: toml::Table = text.parse().unwrap();
     assert_eq!(suite["suite"]["budget"]["events"].as_integer(), Some(300));
