@@ -103,22 +103,26 @@ mod tests {
 
     /// What `cargo xtask results` measures was never learned from.
     #[test]
-    fn the_policy_that_ships_has_learned_from_its_half_alone() {
-        let own = header(&fs::read(sh::root().join(SHIPPED)).unwrap()).unwrap();
-        let lessons = own["history"].as_array().unwrap();
-        let packages: Vec<&str> = lessons
-            .iter()
-            .filter_map(|lesson| lesson["package"].as_str())
-            .collect();
-        assert!(
-            packages.len() == lessons.len() && packages.len() > 20,
-            "{packages:?}"
-        );
+    fn policies_have_learned_from_their_half_alone() {
         // The models and the sample app belong to no folder.
         let ours = ["notes", "shop", "tape"].map(|model| format!("org.example.{model}"));
-        for package in packages {
-            let own = package == "org.droidtest.notes" || ours.iter().any(|our| our == package);
-            assert!(own || halves::is_trained_on(package), "{package}");
+        let shipped = sh::root().join(SHIPPED);
+        for file in [shipped, of_qbe("crashes"), of_qbe("activities")] {
+            let own = header(&fs::read(&file).unwrap()).unwrap();
+            let lessons = own["history"].as_array().unwrap();
+            let packages: Vec<&str> = lessons
+                .iter()
+                .filter_map(|lesson| lesson["package"].as_str())
+                .collect();
+            assert!(
+                packages.len() == lessons.len() && packages.len() > 20,
+                "{}: {packages:?}",
+                file.display()
+            );
+            for package in packages {
+                let own = package == "org.droidtest.notes" || ours.iter().any(|our| our == package);
+                assert!(own || halves::is_trained_on(package), "{package}");
+            }
         }
         assert_eq!(header(b"short"), None);
         assert_eq!(header(b"\x02\0\0\0\0\0\0\0{}"), None);
