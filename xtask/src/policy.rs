@@ -2,7 +2,7 @@
 //! of `qbe`, for `docs/results.md`.
 
 use crate::halves::{self, Apk};
-use crate::{Result, sh, study};
+use crate::{Result, results, sh, study};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -57,8 +57,8 @@ pub fn run(args: &[String]) -> Result {
 }
 
 /// The policy of `qbe` for a goal.
-pub fn of_qbe(goal: &str) -> PathBuf {
-    sh::root().join(format!("benches/results/qbe-{goal}.safetensors"))
+fn of_qbe(goal: &str) -> PathBuf {
+    results::folder().join(format!("qbe-{goal}.safetensors"))
 }
 
 /// What a policy states about itself in its header (safetensors: eight bytes of length, then JSON).

@@ -15,8 +15,8 @@ use std::process::Command;
 /// A strategy: its name and its settings.
 type Contender = (&'static str, &'static str);
 
-/// All strategies. Names are those of the kept sessions: a changed setting needs another name. `"POLICY-GOAL"` is the
-/// policy of `qbe` for a goal.
+/// All strategies. Names are those of the kept sessions: a changed setting needs another name. `RESULTS` is
+/// [`folder`].
 const ALL: [Contender; 22] = [
     ("random", "kind = \"random\""),
     ("monkey", "kind = \"monkey\""),
@@ -47,11 +47,11 @@ const ALL: [Contender; 22] = [
     ("qbe", "kind = \"qbe\""),
     (
         "qbe-crashes",
-        "kind = \"qbe\"\nlearn = false\npolicy = { load = \"POLICY-crashes\" }",
+        "kind = \"qbe\"\nlearn = false\npolicy = { load = \"RESULTS/qbe-crashes.safetensors\" }",
     ),
     (
         "qbe-activities",
-        "kind = \"qbe\"\ngoal = \"activities\"\nlearn = false\npolicy = { load = \"POLICY-activities\" }",
+        "kind = \"qbe\"\ngoal = \"activities\"\nlearn = false\npolicy = { load = \"RESULTS/qbe-activities.safetensors\" }",
     ),
     (
         "portfolio",
@@ -110,14 +110,17 @@ impl Stage {
     }
 }
 
+/// Where measured sessions and the policies that they use are kept.
+pub fn folder() -> PathBuf {
+    sh::root().join("benches/results")
+}
+
 pub fn run(args: &[String]) -> Result {
     let old = study::folder(args)?;
     let modern = study::folder(args.get(1..).unwrap_or_default())
         .map_err(|_| "the second argument must be the folder of modern APKs")?;
     let stage = Stage::named(sh::option(args, "--stage")?)?;
-    let kept = sh::root()
-        .join("benches/results")
-        .join(format!("{}.jsonl", stage.name()));
+    let kept = folder().join(format!("{}.jsonl", stage.name()));
     if args.iter().any(|a| a == "--summary") {
         print!("{}", summary::text(&rows::read(&kept)?));
         return Ok(());

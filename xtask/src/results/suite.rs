@@ -2,7 +2,6 @@
 
 use super::apps::Unit;
 use super::{Contender, Stage};
-use crate::policy;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -31,15 +30,11 @@ pub fn toml(unit: &Unit, stage: Stage, contenders: &[Contender], jobs: u64) -> S
         let think = if of_monkey { 0 } else { THINK };
         let _ = writeln!(toml, "{name} = \"{think}ms\"");
     }
+    // A JSON string is a TOML basic string.
+    let results = Value::from(super::folder().display().to_string()).to_string();
+    let results = results.trim_matches('"');
     for (name, settings) in contenders {
-        let settings =
-            ["crashes", "activities"]
-                .iter()
-                .fold((*settings).to_owned(), |text, goal| {
-                    // A JSON string is a TOML basic string.
-                    let file = Value::from(policy::of_qbe(goal).display().to_string());
-                    text.replace(&format!("\"POLICY-{goal}\""), &file.to_string())
-                });
+        let settings = settings.replace("RESULTS", results);
         let _ = write!(toml, "\n[[strategy]]\nname = \"{name}\"\n{settings}\n");
     }
     let (name, file) = (unit.app.as_str(), unit.file.display().to_string());
