@@ -17,7 +17,7 @@ type Contender = (&'static str, &'static str);
 
 /// All strategies. Names are those of the kept sessions: a changed setting needs another name. `RESULTS` is
 /// [`folder`].
-const ALL: [Contender; 22] = [
+const ALL: [Contender; 23] = [
     ("random", "kind = \"random\""),
     ("monkey", "kind = \"monkey\""),
     ("monkey-system", "kind = \"monkey\"\nsystem-rate = 0.05"),
@@ -45,6 +45,10 @@ const ALL: [Contender; 22] = [
     ("timemachine", "kind = \"timemachine\""),
     ("timemachine-restart", "kind = \"timemachine\"\nsaved = 1"),
     ("qbe", "kind = \"qbe\""),
+    (
+        "qbe-for-activities",
+        "kind = \"qbe\"\ngoal = \"activities\"",
+    ),
     (
         "qbe-crashes",
         "kind = \"qbe\"\nlearn = false\npolicy = { load = \"RESULTS/qbe-crashes.safetensors\" }",
