@@ -73,6 +73,7 @@ impl Bed {
         let view = View {
             page: &page,
             system: &[],
+            links: &[],
             number: self.number,
             interner: &self.interner,
             caps: Caps::default(),

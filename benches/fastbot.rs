@@ -83,6 +83,7 @@ fn costs(activities: usize) {
         let view = View {
             page: &here,
             system: &[],
+            links: &[],
             number: number as u64,
             interner: &interner,
             caps: Caps::ALL,

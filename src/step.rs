@@ -13,6 +13,8 @@ pub struct View<'a> {
     pub page: &'a Page,
     /// System events the app listens to now.
     pub system: &'a [SystemEvent],
+    /// Starts of the app's activities by addresses that the manifest declares for web pages.
+    pub links: &'a [SystemEvent],
     /// Number of the event about to be performed, from 1.
     pub number: u64,
     /// The texts of the page's symbols.

@@ -42,6 +42,10 @@ pub struct Filter {
     pub categories: Vec<String>,
     /// Schemes of the data it takes.
     pub schemes: Vec<String>,
+    /// Hosts of the data it takes.
+    pub hosts: Vec<String>,
+    /// Paths of the data it takes, complete ones and beginnings.
+    pub paths: Vec<String>,
     /// Types of the data it takes.
     pub mime_types: Vec<String>,
     /// Priority, 0 by default.

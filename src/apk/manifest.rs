@@ -271,25 +271,24 @@ impl Reader<'_> {
 
     fn filter_part(&mut self, element: &Element, kind: &str) {
         let text = |id, name| self.text(element, id, name);
-        let (name, scheme, mime_type) = if kind == "data" {
-            (
-                None,
-                text(0x0101_0027, "scheme"),
-                text(0x0101_0026, "mimeType"),
-            )
-        } else {
-            (text(0x0101_0003, "name"), None, None)
-        };
+        let name = text(0x0101_0003, "name");
+        let scheme = text(0x0101_0027, "scheme");
+        let host = text(0x0101_0028, "host");
+        let path = text(0x0101_002a, "path").or_else(|| text(0x0101_002b, "pathPrefix"));
+        let mime_type = text(0x0101_0026, "mimeType");
         let open = self.open.as_mut().map(Open::component);
         let Some(filter) = open.and_then(|c| c.filters.last_mut()) else {
             return;
         };
-        filter.schemes.extend(scheme);
-        filter.mime_types.extend(mime_type);
-        if kind == "action" {
-            filter.actions.extend(name);
-        } else {
-            filter.categories.extend(name);
+        match kind {
+            "data" => {
+                filter.schemes.extend(scheme);
+                filter.hosts.extend(host);
+                filter.paths.extend(path);
+                filter.mime_types.extend(mime_type);
+            }
+            "action" => filter.actions.extend(name),
+            _ => filter.categories.extend(name),
         }
     }
 

@@ -104,6 +104,7 @@ fn filters_keep_actions_and_data() {
         r#"<manifest package="a.b"><application>
              <receiver name=".R"><intent-filter priority="5">
                <action name="one"/><action name="two"/><data scheme="http" mimeType="text/plain"/>
+               <data host="*.a.org" pathPrefix="/items"/><data path="/one"/>
              </intent-filter><intent-filter><action name="one"/></intent-filter></receiver>
            </application></manifest>"#,
     )
@@ -113,4 +114,6 @@ fn filters_keep_actions_and_data() {
     assert_eq!(receiver.filters[0].priority, 5);
     assert_eq!(receiver.filters[0].schemes, ["http"]);
     assert_eq!(receiver.filters[0].mime_types, ["text/plain"]);
+    assert_eq!(receiver.filters[0].hosts, ["*.a.org"]);
+    assert_eq!(receiver.filters[0].paths, ["/items", "/one"]);
 }

@@ -64,7 +64,7 @@ pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
 }
 
 /// Can another app start it?
-fn is_open(component: &Component) -> bool {
+pub(super) fn is_open(component: &Component) -> bool {
     component.enabled && component.exported && component.permission.is_none()
 }
 

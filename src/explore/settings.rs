@@ -20,7 +20,7 @@ pub struct Settings {
     pub retries: u32,
     /// First line of the journal.
     pub header: SessionHeader,
-    /// System events of the app's manifest.
+    /// System events and deep links of the app's manifest.
     pub manifest_events: Vec<SystemEvent>,
     /// Scripts, and what is left alone.
     pub guide: Guide,

@@ -14,15 +14,16 @@ const MEDIA_BUTTON: &str = "android.intent.action.MEDIA_BUTTON";
 #[derive(Debug)]
 pub struct SystemEvents {
     fixed: Vec<SystemEvent>,
+    links: Vec<SystemEvent>,
     all: Vec<SystemEvent>,
     listens: Option<Arc<Listens>>,
     enabled: bool,
 }
 
 impl SystemEvents {
-    /// `manifest`: events of the app's manifest; `caps`: what the device can do.
+    /// `manifest`: events and deep links of the app's manifest; `caps`: what the device can do.
     pub fn new(manifest: &[SystemEvent], caps: Caps) -> Self {
-        let mut fixed = Vec::new();
+        let (mut fixed, mut links) = (Vec::new(), Vec::new());
         if caps.rotation {
             fixed.push(SystemEvent::Rotate);
         }
@@ -32,11 +33,17 @@ impl SystemEvents {
                 fault: Fault::Offline,
             };
             let possible = |event: &&SystemEvent| caps.network || **event != offline;
-            fixed.extend(manifest.iter().filter(possible).cloned());
+            let possible = manifest.iter().filter(possible).cloned();
+            let is_link =
+                |event: &SystemEvent| matches!(event, SystemEvent::Activity { data: Some(_), .. });
+            let events: Vec<_>;
+            (links, events) = possible.partition(is_link);
+            fixed.extend(events);
         }
         Self {
             all: fixed.clone(),
             fixed,
+            links,
             listens: None,
             enabled: caps.system_events,
         }
@@ -83,6 +90,11 @@ impl SystemEvents {
             });
         }
         self.listens = Some(listens.clone());
+    }
+
+    /// Deep links that may be opened.
+    pub fn links(&self) -> &[SystemEvent] {
+        &self.links
     }
 
     /// All that may be sent now.
@@ -161,6 +173,25 @@ mod tests {
         ];
         for (listens, words) in rows {
             assert_eq!(offered(listens), words);
+        }
+    }
+
+    #[test]
+    fn a_link_is_no_event_that_reaches_an_app_by_itself() {
+        let start = |data: Option<&str>| SystemEvent::Activity {
+            component: "a.B".to_owned(),
+            action: None,
+            data: data.map(str::to_owned),
+        };
+        let declared = [start(None), start(Some("a://b"))];
+        for (system_events, links) in [(false, 0), (true, 1)] {
+            let caps = Caps {
+                system_events,
+                ..Caps::default()
+            };
+            let events = SystemEvents::new(&declared, caps);
+            assert_eq!(events.links(), &declared[2 - links..][..links]);
+            assert!(!events.all().contains(&declared[1]));
         }
     }
 

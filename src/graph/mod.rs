@@ -114,6 +114,8 @@ pub struct Out {
     pub event: EventId,
     /// Where it led from this state.
     pub to: Results,
+    /// How often it led out of the app, or to its end.
+    pub ended: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -186,27 +188,39 @@ impl StateGraph {
                 event.to.push(to);
             }
         }
-        if let Some(to) = step.to {
-            self.see(step.from, step.event, to, 1);
+        match step.to {
+            Some(to) => self.see(step.from, step.event, to, 1),
+            None => {
+                if let Some(out) = self.out(step.from, step.event) {
+                    out.ended = out.ended.saturating_add(1);
+                }
+            }
         }
     }
 
     /// Notes that an event led from a state to another so often, and counts it nowhere else.
     pub fn see(&mut self, from: StateId, event: EventId, to: StateId, times: u32) {
         self.state(to);
+        let bounds = self.bounds;
+        if let Some(out) = self.out(from, event) {
+            bounds.add(&mut out.to, to, times);
+        }
+    }
+
+    /// The results of an event in a state. `None`: the state has too many events.
+    fn out(&mut self, from: StateId, event: EventId) -> Option<&mut Out> {
         let at = self.state(from);
         let outs = &mut self.states[at].outs;
         let known = outs.iter().position(|out| out.event == event);
-        let out = known.unwrap_or_else(|| {
-            let to = Results::new();
-            if outs.len() < self.bounds.width {
-                outs.push(Out { event, to });
-            }
-            outs.len() - 1
-        });
-        if outs[out].event == event {
-            self.bounds.add(&mut outs[out].to, to, times);
+        if known.is_none() && outs.len() < self.bounds.width {
+            outs.push(Out {
+                event,
+                to: Results::new(),
+                ended: 0,
+            });
+            return outs.last_mut();
         }
+        outs.get_mut(known?)
     }
 
     /// Notes that a start of the app led to this state.
@@ -250,6 +264,15 @@ impl StateGraph {
         let mut outs = self.outs(state).iter();
         outs.find(|out| out.event == event)
             .map_or(&[], |out| &out.to)
+    }
+
+    /// How often an event was performed in a state, whoever chose it; no less than that.
+    pub fn tried(&self, state: StateId, event: EventId) -> u32 {
+        let mut outs = self.outs(state).iter();
+        outs.find(|out| out.event == event).map_or(0, |out| {
+            let results = out.to.iter().map(|(_, times)| *times);
+            results.fold(out.ended, u32::saturating_add)
+        })
     }
 
     /// Where starts of the app led.

@@ -4,7 +4,7 @@ use super::inputs::Inputs;
 use super::merged_apk;
 use super::observer::{Observer, Phase};
 use crate::apk::{
-    Apk, Counted, Manifest, needs, reachable_activities, resource_texts, system_events,
+    Apk, Counted, Manifest, deep_links, needs, reachable_activities, resource_texts, system_events,
 };
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
@@ -199,7 +199,7 @@ pub fn prepare(
             let apk = Apk::open(file).map_err(|e| unreadable(e.to_string()))?;
             let declared = apk.manifest.activity_names();
             Ready {
-                events: system_events(&apk.manifest),
+                events: [system_events(&apk.manifest), deep_links(&apk.manifest)].concat(),
                 capability: Some(needs(&apk).map_err(|e| unreadable(e.to_string()))?.on_jvm()),
                 model: None,
                 reachable: reachable_activities(&apk).map_err(|e| unreadable(e.to_string()))?,

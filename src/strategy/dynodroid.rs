@@ -1,7 +1,8 @@
 //! `dynodroid`: observe, select, execute (Machiry, Tahiliani, Naik: Dynodroid, FSE 2013).
 //!
 //! Observe (section 3.1): the relevant events are those that a listener or an overridden method of the page reacts to,
-//! the keys back and menu, and the system events that the app has registered for. Text fields of a page are filled before
+//! the keys back and menu, and the system events that the app has registered for: broadcasts, and what reaches listeners
+//! of positions, sensors and calls. Text fields of a page are filled before
 //! another of its events is chosen. Select (section 3.2): one of three rules. Execute is the session's.
 //!
 //! Two events that the abstraction takes for the same are one event here: it is drawn as one, then one of both is
@@ -10,7 +11,7 @@
 use super::definition::{self, Context, Definition};
 use super::{Decision, Strategy, StrategyError, View};
 use crate::graph::fixed::{Fixed, Limits};
-use crate::graph::{EventId, StateGraph, States};
+use crate::graph::{EventId, States};
 use crate::gui::{EventIx, EventKey, EventKind, Page, SystemEvent};
 use crate::util::hash::mix;
 use crate::util::seed::Rng;
@@ -86,12 +87,15 @@ pub struct Dynodroid {
     settings: Settings,
     /// `G[e, E]` of Algorithm 2: the draws that event `e` needs among the relevant events `E`, less one.
     needed: FxHashMap<(u64, Relevant), u32>,
-    /// System events by their number, and how often each was chosen.
+    /// Numbers of system events.
     system: FxHashMap<SystemEvent, u32>,
-    sent: Vec<u32>,
+    /// How often each event was chosen.
+    times: FxHashMap<Relevant, u32>,
     /// The relevant events of the last page as a hash, and its fields that were filled since it is shown.
     context: u64,
     filled: Vec<EventKey>,
+    /// Was the last decision to fill a field? It changes the page: keys and buttons come with the focus and the text.
+    filling: bool,
     /// The events that were chosen since the fields were filled.
     chosen: usize,
     /// Was the last decision a start with cleared data? Another one would find nothing new.
@@ -105,16 +109,16 @@ impl Dynodroid {
             settings,
             needed: FxHashMap::default(),
             system: FxHashMap::default(),
-            sent: Vec::new(),
+            times: FxHashMap::default(),
             context: 0,
             filled: Vec::new(),
+            filling: false,
             chosen: 0,
             restarted: false,
         }
     }
 
-    /// The observer: the relevant events, sorted, each once. Fields are filled, not chosen; so is the key that a field
-    /// offers while it has the focus.
+    /// The observer: the relevant events, sorted, each once. Fields are filled, not chosen.
     fn observe(
         &mut self,
         page: &Page,
@@ -126,15 +130,11 @@ impl Dynodroid {
             .filter(|(event, _)| event.kind != EventKind::Text)
             .map(|(_, &merged)| Relevant::Ui(merged))
             .collect();
-        for event in system {
+        for event in system.iter().filter(|event| is_registered(event)) {
+            let next = u32::try_from(self.system.len()).unwrap_or(u32::MAX);
             let number = match self.system.get(event) {
                 Some(number) => *number,
-                None => {
-                    let next = u32::try_from(self.sent.len()).unwrap_or(u32::MAX);
-                    self.system.insert(event.clone(), next);
-                    self.sent.push(0);
-                    next
-                }
+                None => *self.system.entry(event.clone()).or_insert(next),
             };
             relevant.push(Relevant::System(number));
         }
@@ -146,8 +146,9 @@ impl Dynodroid {
     /// A field of the page that is to be filled first. Each is filled once for so many choices among the same relevant
     /// events: a form that refuses its texts shows no other page.
     fn field(&mut self, page: &Page, context: u64, choices: usize) -> Option<EventIx> {
-        if std::mem::replace(&mut self.context, context) != context || self.chosen >= choices.max(1)
-        {
+        let other = std::mem::replace(&mut self.context, context) != context;
+        let by_text = std::mem::take(&mut self.filling);
+        if other && !by_text || self.chosen >= choices.max(1) {
             self.filled.clear();
             self.chosen = 0;
         }
@@ -155,24 +156,16 @@ impl Dynodroid {
         let mut events = page.events.iter();
         let field = events.position(|e| e.kind == EventKind::Text && empty(&e.key))?;
         self.filled.push(page.events[field].key);
+        self.filling = true;
         Some(field)
     }
 
     /// The selector.
-    fn select(
-        &mut self,
-        relevant: &[Relevant],
-        context: u64,
-        graph: &StateGraph,
-        rng: &mut Rng,
-    ) -> Option<Relevant> {
+    fn select(&mut self, relevant: &[Relevant], context: u64, rng: &mut Rng) -> Option<Relevant> {
         match self.settings.select {
             Select::Biased => self.biased(relevant, context, rng),
             Select::Frequency => {
-                let count = |event: &Relevant| match event {
-                    Relevant::Ui(event) => graph.count(*event),
-                    Relevant::System(event) => self.sent[*event as usize],
-                };
+                let count = |event: &Relevant| self.times.get(event).copied().unwrap_or(0);
                 let least = relevant.iter().map(count).min()?;
                 let rarest = relevant.iter().filter(|event| count(event) == least);
                 rarest.copied().choose(rng)
@@ -213,6 +206,16 @@ const fn start(event: Relevant) -> u32 {
     }
 }
 
+/// Does it reach an app only if the app has registered for it? Rotation, home, a lost network and starts of components
+/// reach each app.
+const fn is_registered(event: &SystemEvent) -> bool {
+    use SystemEvent::{Broadcast, Call, Location, Sensor};
+    matches!(
+        event,
+        Broadcast { .. } | Location { .. } | Sensor { .. } | Call { .. }
+    )
+}
+
 /// Names a set of relevant events.
 fn name(relevant: &[Relevant]) -> u64 {
     relevant.iter().fold(0, |hash, event| match event {
@@ -241,7 +244,11 @@ impl Strategy for Dynodroid {
             return Ok(Decision::Perform { event, input: None });
         }
         self.chosen += 1;
-        Ok(match self.select(&relevant, context, map.graph, rng) {
+        let selected = self.select(&relevant, context, rng);
+        if let Some(event) = selected {
+            *self.times.entry(event).or_default() += 1;
+        }
+        Ok(match selected {
             Some(Relevant::Ui(event)) => {
                 let same = (0..view.page.events.len()).filter(|ix| merged.get(*ix) == Some(&event));
                 match same.choose(rng) {
@@ -250,7 +257,6 @@ impl Strategy for Dynodroid {
                 }
             }
             Some(Relevant::System(number)) => {
-                self.sent[number as usize] += 1;
                 let mut events = view.system.iter();
                 match events.find(|event| self.system.get(*event) == Some(&number)) {
                     Some(event) => Decision::System(event.clone()),

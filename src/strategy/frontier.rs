@@ -175,9 +175,7 @@ impl Frontier {
     fn tried(&self, graph: &StateGraph, state: StateId, (at, event): (usize, EventId)) -> u32 {
         let counts = self.states.get(state.index());
         let own = counts.and_then(|counts| counts.tried.get(at)).copied();
-        let results = graph.results(state, event).iter();
-        let all = results.fold(0_u32, |sum, (_, times)| sum.saturating_add(*times));
-        own.unwrap_or(0).max(all)
+        own.unwrap_or(0).max(graph.tried(state, event))
     }
 
     /// What performing an event tells that was performed so often in its state.
@@ -253,8 +251,17 @@ impl Frontier {
         self.search(map);
         let mut all = Vec::new();
         let mut sum = 0.0;
+        // A state is in the archive once, by the nearer way; a start is a step of the way.
+        let [near, started] = &self.reach;
+        let by_start = |state| started.distance(state).map_or(u32::MAX, |far| far + 1);
+        let by_page = |state| near.distance(state).unwrap_or(u32::MAX);
         for (by, reach) in self.reach.iter().enumerate() {
-            for (state, distance) in reach.states() {
+            for (state, _) in reach.states() {
+                let (here, there) = (by_page(state), by_start(state));
+                let distance = here.min(there);
+                if (there < here) != (by == 1) {
+                    continue;
+                }
                 let known = self.states.get(state.index());
                 let (seen, chosen) = known.map_or((0, 0), |s| (s.seen, s.chosen));
                 let share = |count: u32| 1.0 / (1.0 + f64::from(count));

@@ -303,6 +303,7 @@ mod tests {
             let view = View {
                 page: &page,
                 system: &[],
+                links: &[],
                 number,
                 interner: &interner,
                 caps: crate::device::Caps::default(),

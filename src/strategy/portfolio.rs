@@ -30,6 +30,8 @@ struct Arm {
     /// The discounted number of its turns, and the discounted sum of their values.
     turns: f64,
     value: f64,
+    /// The number of its last turn; 0: it had none.
+    last: u64,
     /// Has it nothing more to do?
     done: bool,
 }
@@ -69,6 +71,7 @@ impl Portfolio {
             strategy,
             turns: 0.0,
             value: 0.0,
+            last: 0,
             done: false,
         };
         Self {
@@ -99,15 +102,17 @@ impl Portfolio {
     fn conclude(&mut self, ended: usize) {
         self.discount();
         if self.events > 0 {
+            let last = self.arms.iter().map(|arm| arm.last).max().unwrap_or(0);
             let arm = &mut self.arms[ended];
             arm.turns += 1.0;
+            arm.last = last + 1;
             arm.value += f64::from(self.gains) / f64::from(self.events);
         }
         (self.events, self.gains) = (0, 0);
     }
 
-    /// The members: the largest mean value with its bonus first, of equal ones in their order; one that had no turn yet
-    /// has the largest bonus.
+    /// The members: the largest mean value with its bonus first, of equal ones in their order; one that had no turn yet,
+    /// or whose turns count nothing any more, has the largest bonus, of several the one whose last turn is the longest ago.
     fn ranked(&self) -> Vec<usize> {
         let all: f64 = self.arms.iter().map(|arm| arm.turns).sum();
         let bound = |at: &usize| {
@@ -119,7 +124,14 @@ impl Portfolio {
             arm.value / arm.turns + 2.0 * bonus
         };
         let mut ranked: Vec<usize> = (0..self.arms.len()).collect();
-        ranked.sort_by(|a, b| bound(b).total_cmp(&bound(a)));
+        let age = |at: &usize| {
+            let arm = &self.arms[*at];
+            if arm.turns <= 0.0 { arm.last } else { 0 }
+        };
+        ranked.sort_by(|a, b| {
+            let by_bound = bound(b).total_cmp(&bound(a));
+            by_bound.then(age(a).cmp(&age(b)))
+        });
         ranked
     }
 

@@ -100,6 +100,7 @@ mod tests {
             let view = View {
                 page: &page,
                 system: &system,
+                links: &[],
                 number,
                 interner: &interner,
                 caps: crate::device::Caps::default(),

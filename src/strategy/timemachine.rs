@@ -9,12 +9,13 @@ mod ranks;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod transitions;
 
 pub use settings::{Rules, Settings};
 
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::graph::fixed::{Fixed, Limits};
-use crate::graph::{StateGraph, StateId, States};
+use crate::graph::{StateId, States};
 use crate::gui::PageId;
 use crate::outcome::explanation::Explanation;
 use crate::outcome::run_event::SaveId;
@@ -23,9 +24,8 @@ use known::{Known, Led, PUBLISHED, Saved};
 use ranks::Ranks;
 use std::collections::VecDeque;
 use std::io;
+use transitions::{Paths, Transitions};
 
-/// Moves looked at around one saved state, at most.
-const LOOKED_AT: usize = 256;
 /// What it adds to the number of widgets for the fitness of a state that is rewarded at 0.
 const PUBLISHED_FLOOR: f64 = 20.0;
 
@@ -34,6 +34,7 @@ pub struct TimeMachine {
     settings: Settings,
     base: Box<dyn Strategy>,
     states: Vec<Known>,
+    transitions: Transitions,
     ranks: Ranks,
     /// The saved states, by [`SaveId`]; `None`: it could not be restored.
     saved: Vec<Option<Saved>>,
@@ -53,6 +54,7 @@ impl TimeMachine {
             settings,
             base,
             states: Vec::new(),
+            transitions: Transitions::default(),
             ranks: Ranks::default(),
             saved: Vec::new(),
             queue: VecDeque::new(),
@@ -132,6 +134,7 @@ impl TimeMachine {
             self.queue.pop_front();
         }
         if let Some(from) = from {
+            self.transitions.add(from, to);
             self.reward_published(from, to, first, code, widgets);
         }
     }
@@ -241,37 +244,11 @@ impl TimeMachine {
         }
     }
 
-    /// The average fitness over all paths of k transitions from a state; where there is none, of the longest ones.
-    fn neighbourhood(&self, graph: &StateGraph, state: StateId) -> f64 {
-        let longest = self.settings.neighbourhood as usize;
-        // By length: the sum of the paths' average fitness, and their number.
-        let mut paths = vec![(0.0, 0.0); longest + 1];
-        let mut open = vec![(state, 0, self.fitness(state))];
-        let mut looked_at = 0;
-        while let Some((at, length, sum)) = open.pop() {
-            let (total, count) = &mut paths[length];
-            *total += sum / (length + 1) as f64;
-            *count += 1.0;
-            if length == longest {
-                continue;
-            }
-            let moves = graph.outs(at).iter().flat_map(|out| &out.to);
-            for &(to, _) in moves.filter(|(to, _)| *to != at) {
-                looked_at += 1;
-                if looked_at > LOOKED_AT {
-                    break;
-                }
-                open.push((to, length + 1, sum + self.fitness(to)));
-            }
-        }
-        let there = paths.iter().rev().find(|(_, count)| *count > 0.0);
-        there.map_or(0.0, |(total, count)| total / count)
-    }
-
     /// Algorithm 3: the saved state of the highest fitness, with those around it; among equals the least visited one.
-    fn fittest(&self, graph: &StateGraph) -> Option<SaveId> {
-        let score = |state| match self.settings.rules {
-            Rules::Events | Rules::Paper => self.neighbourhood(graph, state),
+    fn fittest(&self) -> Option<SaveId> {
+        let mut paths = Paths::new(&self.transitions, |state| self.fitness(state));
+        let mut score = |state| match self.settings.rules {
+            Rules::Events | Rules::Paper => paths.mean(state, self.settings.neighbourhood),
             // Computes the neighbourhood too, and then compares the plain fitness.
             Rules::Published => self.fitness(state),
         };
@@ -315,7 +292,7 @@ impl Strategy for TimeMachine {
             return Ok(save);
         }
         if self.is_stuck()
-            && let Some(fittest) = self.fittest(map.graph)
+            && let Some(fittest) = self.fittest()
         {
             // Not in the paper: what happened before the restore makes nobody stuck behind it.
             self.queue.clear();

@@ -152,6 +152,23 @@ fn the_same_seed_gives_the_same_journal_and_another_base_another() {
     assert_eq!(only.summary().sessions[0].findings.len(), 1);
 }
 
+/// The base's raw events are no moves of the state graph, and lead to other states all the same.
+#[test]
+fn what_lies_around_a_saved_state_counts_with_monkey_as_the_base() {
+    let journal = |neighbourhood: u32| {
+        let strategy = format!(
+            "kind = \"timemachine\"\nmax-no-progress = 3\nneighbourhood = {neighbourhood}\n"
+        );
+        run(HOUSE, &strategy).journal()
+    };
+    let steps = |journal: Vec<u8>| {
+        let text = String::from_utf8(journal).unwrap();
+        let lines = text.lines().filter(|line| line.contains("\"step\""));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_ne!(steps(journal(0)), steps(journal(3)));
+}
+
 #[test]
 fn without_coverage_every_new_state_is_interesting_and_the_report_says_so() {
     let plain = HOUSE.split("\"blocks\": [").collect::<Vec<_>>();

@@ -33,6 +33,7 @@ impl Session<'_> {
         let view = View {
             page: &self.page,
             system: self.system.all(),
+            links: self.system.links(),
             number: self.seen.counts.events + 1,
             interner: &self.interner,
             caps: self.device.caps(),
@@ -48,6 +49,7 @@ impl Session<'_> {
             let view = View {
                 page: &self.page,
                 system: self.system.all(),
+                links: self.system.links(),
                 number: self.seen.counts.events + 1,
                 interner: &self.interner,
                 caps: self.device.caps(),

@@ -108,6 +108,7 @@ impl Bed {
         let view = View {
             page,
             system: &self.system,
+            links: &[],
             number: 1,
             interner: &self.interner,
             caps: crate::device::Caps::default(),

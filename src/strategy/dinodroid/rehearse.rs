@@ -119,6 +119,7 @@ fn view<'v>(page: &'v Page, map: &'v Tracker, interner: &'v Interner) -> View<'v
     View {
         page,
         system: &[],
+        links: &[],
         number: 0,
         interner,
         caps: Caps::default(),

@@ -17,7 +17,16 @@ struct Scene {
 
 impl Scene {
     fn new(buttons: usize, fields: usize, strategy: &Dynodroid) -> Self {
-        let mut interner = Interner::default();
+        let mut scene = Self {
+            page: crate::gui::page::none(),
+            interner: Interner::default(),
+            tracker: Tracker::new(strategy.states().unwrap()),
+        };
+        scene.show(buttons, fields);
+        scene
+    }
+
+    fn show(&mut self, buttons: usize, fields: usize) {
         let node = |at: usize, editable: bool| RawNode {
             parent: -1,
             resource_id: format!("a:id/n{at}"),
@@ -32,16 +41,10 @@ impl Scene {
             ..RawNode::default()
         };
         let nodes: Vec<_> = (0..buttons + fields)
-            .map(|at| node(at, at >= buttons))
+            .map(|at| node(at, at < fields))
             .collect();
-        let page = Page::build(&nodes, "A", 0, (9, 9), &mut interner);
-        let mut tracker = Tracker::new(strategy.states().unwrap());
-        tracker.arrive(&page, &interner);
-        Self {
-            page,
-            interner,
-            tracker,
-        }
+        self.page = Page::build(&nodes, "A", 0, (9, 9), &mut self.interner);
+        self.tracker.arrive(&self.page, &self.interner);
     }
 
     fn map(&self) -> Map<'_> {
@@ -52,6 +55,7 @@ impl Scene {
         let view = View {
             page: &self.page,
             system,
+            links: &[],
             number: 1,
             interner: &self.interner,
             map: Some(self.map()),
@@ -119,7 +123,7 @@ fn clocks_choose_as_often_as_the_papers_loop_does() {
 fn no_event_of_a_context_is_starved_whatever_its_bias() {
     let mut strategy = dynodroid(Select::Biased);
     let scene = Scene::new(18, 0, &strategy);
-    let system = [SystemEvent::Rotate, SystemEvent::Home];
+    let system = ["a.ONE", "a.TWO"].map(broadcast);
     let mut rng = generator(2, "a", "b", 0);
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
     let events = scene.page.events.len() + system.len();
@@ -221,10 +225,77 @@ fn only_what_is_relevant_now_is_chosen() {
     let mut strategy = dynodroid(Select::Uniform);
     let scene = Scene::new(1, 0, &strategy);
     let mut rng = generator(7, "a", "b", 0);
-    let rotate = [SystemEvent::Rotate];
+    let registered = [broadcast("a.ONE")];
     let sent = |decision| matches!(decision, Decision::System(_));
-    assert!((0..50).any(|_| sent(scene.decide(&mut strategy, &rotate, &mut rng))));
+    assert!((0..50).any(|_| sent(scene.decide(&mut strategy, &registered, &mut rng))));
     assert!(!(0..50).any(|_| sent(scene.decide(&mut strategy, &[], &mut rng))));
+    // What reaches each app is relevant for none.
+    let activity = SystemEvent::Activity {
+        component: "a.B".to_owned(),
+        action: None,
+        data: None,
+    };
+    let any = [SystemEvent::Rotate, SystemEvent::Home, activity];
+    assert!(!(0..50).any(|_| sent(scene.decide(&mut strategy, &any, &mut rng))));
+}
+
+fn broadcast(action: &str) -> SystemEvent {
+    SystemEvent::Broadcast {
+        action: action.to_owned(),
+        component: None,
+        extras: crate::gui::Extras::new(),
+    }
+}
+
+/// Typing takes the focus, which brings a key, and the text enables a button.
+#[test]
+fn a_field_is_filled_once_although_filling_changes_the_page() {
+    let mut strategy = dynodroid(Select::Biased);
+    let mut scene = Scene::new(2, 3, &strategy);
+    let mut rng = generator(9, "a", "b", 0);
+    let mut filled = Vec::new();
+    for button in 0..3 {
+        let Decision::Perform { event, .. } = scene.decide(&mut strategy, &[], &mut rng) else {
+            panic!("{filled:?}")
+        };
+        assert_eq!(scene.page.events[event].kind, EventKind::Text, "{filled:?}");
+        filled.push(scene.page.events[event].key);
+        scene.show(3 + button, 3);
+    }
+    filled.sort_unstable();
+    filled.dedup();
+    assert_eq!(filled.len(), 3);
+    let chosen = scene.decide(&mut strategy, &[], &mut rng);
+    let Decision::Perform { event, .. } = chosen else {
+        panic!("{chosen:?}")
+    };
+    assert_ne!(scene.page.events[event].kind, EventKind::Text);
+}
+
+/// In a portfolio others perform the page's events too.
+#[test]
+fn by_frequency_only_its_own_choices_count() {
+    let mut strategy = dynodroid(Select::Frequency);
+    let mut scene = Scene::new(4, 0, &strategy);
+    for _ in 0..10 {
+        for event in 0..scene.page.events.len() {
+            let ended = crate::graph::tracker::Ended {
+                by: crate::graph::By::Strategy,
+                leads: true,
+                new: false,
+            };
+            scene.tracker.performed(Some(event), ended);
+            scene.tracker.arrive(&scene.page, &scene.interner);
+        }
+    }
+    let mut rng = generator(10, "a", "b", 0);
+    let system = [broadcast("a.ONE")];
+    let sent = (0..14).filter(|_| {
+        let chosen = scene.decide(&mut strategy, &system, &mut rng);
+        matches!(chosen, Decision::System(_))
+    });
+    // Seven events with back and menu, each twice.
+    assert_eq!(sent.count(), 2);
 }
 
 #[test]

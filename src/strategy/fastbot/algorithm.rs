@@ -31,7 +31,7 @@ const OUTSIDE: &str = "";
 pub(super) struct Action {
     pub id: EventId,
     /// Its key in models.
-    key: u64,
+    pub key: u64,
     pub kind: EventKind,
     /// The page's events that it stands for.
     pub events: Vec<EventIx>,
@@ -311,6 +311,7 @@ impl Strategy for Fastbot {
         let at = self.model.activity(view.interner.get(view.page.activity));
         self.visit(at);
         self.break_off();
+        self.stuck.interrupted();
         Ok(())
     }
 

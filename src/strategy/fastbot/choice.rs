@@ -10,6 +10,8 @@ use rand::RngExt as _;
 
 /// An event with this prospect may be chosen again.
 const PROMISING: f64 = 0.05;
+/// The published code's model chooses among events of more than this expectation.
+const PROBABLE: f64 = 1e-4;
 
 /// What was chosen.
 #[derive(Debug)]
@@ -54,7 +56,8 @@ impl Choice {
 
 impl Fastbot {
     /// Section III-B, the choice by the model: a hyper-event that is not in it (expansion), else one chosen fewer than K
-    /// times, by its expectation (exploitation). `None`: there is no such event.
+    /// times, by its expectation (exploitation). The published code leaves those without one to its next rule.
+    /// `None`: there is no such event.
     fn by_model(&self, actions: &[Action], rng: &mut Rng) -> Option<Choice> {
         let all = || actions.iter().enumerate();
         let new = |action: &Action| !action.known;
@@ -65,8 +68,13 @@ impl Fastbot {
                 true => action.prospect,
                 false => action.expectation,
             };
+            let least = match self.settings.untried_first && !ahead {
+                true => PROBABLE,
+                false => f64::NEG_INFINITY,
+            };
             let left = all().filter(|(_, action)| {
-                action.count < self.settings.repeats || ahead && action.prospect > PROMISING
+                action.count < self.settings.repeats && action.expectation > least
+                    || ahead && action.prospect > PROMISING
             });
             let left = left.map(|(ix, action)| (ix, value(action)));
             let at = softmax(left, self.settings.alpha, rng)?;
@@ -91,23 +99,30 @@ impl Fastbot {
         softmax(new, 1.0, rng)
     }
 
-    /// How likely a new event is chosen, compared with others: the published code's priorities.
+    /// How likely a new event is chosen, compared with others: the published code's priorities. A widget's event has six
+    /// times the priority of its kind, and 20; a key, which has no widget, its own, and 5.
     fn weight(&self, kind: EventKind) -> f64 {
         match kind {
             _ if !self.settings.weighted => 1.0,
-            EventKind::Click => 24.0,
-            EventKind::LongClick | EventKind::Scroll { .. } => 22.0,
-            _ => 21.0,
+            EventKind::Click => 44.0,
+            EventKind::LongClick | EventKind::Scroll { .. } => 32.0,
+            kind if kind.is_global() => 6.0,
+            _ => 26.0,
         }
+    }
+
+    /// An event that this session has not performed, by priority, if those come before others.
+    fn untried(&self, actions: &[Action], rng: &mut Rng) -> Option<Choice> {
+        let untried = |action: &Action| self.settings.untried_first && action.count == 0;
+        let untried = self.by_priority(actions, untried, rng);
+        untried.map(Choice::plain(Why::Untried))
     }
 
     /// Section III-C, the choice by learned values: softmax of Q(e) / beta. The published code asks them only where the
     /// session has performed every event: rewards are never negative, so that the first event that earned one is above
     /// all that have no value yet.
     fn by_values(&self, actions: &[Action], rng: &mut Rng) -> Option<Choice> {
-        let untried = |action: &Action| self.settings.untried_first && action.count == 0;
-        let untried = self.by_priority(actions, untried, rng);
-        untried.map(Choice::plain(Why::Untried)).or_else(|| {
+        self.untried(actions, rng).or_else(|| {
             let table = self.sarsa.table(rng);
             let value = |action: &Action| self.sarsa.value(table, action.id);
             let values: Vec<f32> = actions.iter().map(value).collect();
@@ -129,10 +144,12 @@ impl Fastbot {
                 self.by_values(actions, rng)
             }
             Select::Both => (self.by_model(actions, rng)).or_else(|| self.by_values(actions, rng)),
-            Select::Model => (self.by_model(actions, rng)).or_else(|| {
-                let any = (0..actions.len()).map(|ix| (ix, 0.0));
-                softmax(any, 1.0, rng).map(Choice::plain(Why::Explore))
-            }),
+            Select::Model => (self.by_model(actions, rng))
+                .or_else(|| self.untried(actions, rng))
+                .or_else(|| {
+                    let any = (0..actions.len()).map(|ix| (ix, 0.0));
+                    softmax(any, 1.0, rng).map(Choice::plain(Why::Explore))
+                }),
         }
     }
 }
@@ -151,3 +168,6 @@ pub(super) fn softmax(
     let best = noisy.max_by(|a, b| a.1.total_cmp(&b.1));
     best.map(|(ix, _)| ix)
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,11 +18,22 @@ pub(super) struct Stuck {
     limit: u32,
     /// The state that the last decision was taken in, and how many in a row were taken there before.
     stay: Option<(StateId, u32)>,
+    /// The number of deep links that were opened.
+    opened: usize,
 }
 
 impl Stuck {
     pub const fn new(limit: u32) -> Self {
-        Self { limit, stay: None }
+        Self {
+            limit,
+            stay: None,
+            opened: 0,
+        }
+    }
+
+    /// Others act: the next decision is the first of a stay.
+    pub const fn interrupted(&mut self) {
+        self.stay = None;
     }
 
     /// The way to take before the next decision, if the session is stuck.
@@ -36,9 +47,9 @@ impl Stuck {
             let back = |event: &Event| event.kind == EventKind::Back;
             view.page.events.iter().position(back).map(Way::Back)
         } else if steps == self.limit.saturating_mul(2) {
-            let mut links = view.system.iter();
-            let link =
-                links.find(|event| matches!(event, SystemEvent::Activity { data: Some(_), .. }));
+            // Each time the next one.
+            let link = view.links.get(self.opened % view.links.len().max(1));
+            self.opened += 1;
             link.cloned().map(Way::Link)
         } else if steps >= self.limit.saturating_mul(3) {
             self.stay = None;

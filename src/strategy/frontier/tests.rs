@@ -65,6 +65,7 @@ impl World {
         let view = View {
             page: &page,
             system: &[],
+            links: &[],
             number: 1,
             interner: &self.interner,
             caps: Caps::default(),
@@ -212,6 +213,64 @@ fn the_archive_draws_rarely_seen_states_more_often() {
     let near: u32 = chosen[..2].iter().sum();
     let far: u32 = chosen[6..].iter().sum();
     assert!(far >= near, "{chosen:?}");
+}
+
+/// From the last room of a corridor without ways back, starts of the app lead to all rooms.
+#[test]
+fn a_state_is_drawn_from_the_archive_once_whichever_way_leads_there() {
+    const ONE_WAY: [&[usize]; 4] = [&[1], &[2], &[3], &[3]];
+    let mut strategy = frontier(Select::Archive);
+    let mut world = World::new(&ONE_WAY, &strategy);
+    for _ in 0..4 {
+        world.at = world.at.min(3);
+        let page = world.page();
+        world.tracker.arrive(&page, &world.interner);
+        let ended = Ended {
+            by: By::Others,
+            leads: true,
+            new: false,
+        };
+        let on = page.events.iter().position(|e| e.kind == EventKind::Click);
+        world.tracker.performed(on, ended);
+        world.at = (world.at + 1).min(3);
+    }
+    let page = world.page();
+    world.tracker.arrive(&page, &world.interner);
+    let mut drawn = [0_u32; 4];
+    for _ in 0..4_000 {
+        strategy.states.clear();
+        let map = world.tracker.map().unwrap();
+        strategy.plan_archive(map, &mut world.rng);
+        let chosen = strategy.states.iter().position(|state| state.chosen > 0);
+        drawn[chosen.unwrap()] += 1;
+        strategy.plan.clear();
+    }
+    // By distance alone: 1.1, 1.2 and 1.3 by a start, 1 for the page.
+    for (room, weight) in [1.1, 1.2, 1.3, 1.0].into_iter().enumerate() {
+        let expected = 4_000.0 * weight / 4.6;
+        let found = f64::from(drawn[room]);
+        assert!((found - expected).abs() < 150.0, "{room}: {drawn:?}");
+    }
+}
+
+/// Another member's event ended the app.
+#[test]
+fn what_ended_the_app_is_not_untried() {
+    let mut strategy = frontier(Select::Frontier);
+    let mut world = World::new(&[&[0, 0, 0, 0]], &strategy);
+    let page = world.page();
+    let all = page.events.len();
+    for event in 0..all - 1 {
+        world.tracker.arrive(&page, &world.interner);
+        let ended = Ended {
+            by: By::Strategy,
+            leads: false,
+            new: false,
+        };
+        world.tracker.performed(Some(event), ended);
+    }
+    world.step(&mut strategy);
+    assert_eq!(world.done, [(0, all - 1)]);
 }
 
 #[test]

@@ -75,6 +75,7 @@ impl Scene {
         let view = View {
             page: &page,
             system: &[],
+            links: &[],
             number: 1,
             interner: &interner,
             caps: Caps::ALL,
@@ -147,6 +148,17 @@ fn when_a_member_has_found_all_it_can_the_turns_go_to_another() {
     let early = scene.decided(1);
     assert!(early > 350, "{early} of the last 500 and some before");
     assert!(early < 650, "{early}");
+}
+
+/// With `discount = 0` a turn counts until the next one ends.
+#[test]
+fn members_whose_turns_count_nothing_any_more_come_the_longest_ago_first() {
+    let mut scene = Scene::new(&[1_000; 3]);
+    scene.portfolio.discount = 0.0;
+    for _ in 0..70 {
+        scene.event(|_| false);
+    }
+    assert_eq!(scene.turns, ["m0", "m1", "m2", "m0", "m1", "m2", "m0"]);
 }
 
 #[test]

@@ -36,6 +36,7 @@ fn decide(qbe: &mut Qbe, page: &Page, system: &[SystemEvent], rng: &mut Rng) -> 
     let view = View {
         page,
         system,
+        links: &[],
         number: 1,
         interner: &Interner::default(),
         caps: Caps::ALL,

@@ -4,7 +4,7 @@ mod others;
 
 use super::*;
 use crate::device::{Caps, Observation};
-use crate::graph::{Bounds, EventId, Map, Sighting};
+use crate::graph::{Bounds, Map, Sighting, StateGraph};
 use crate::gui::page;
 use crate::strategy::definition::{Definition, Preset};
 use crate::util::intern::Interner;
@@ -75,6 +75,7 @@ impl Walk {
         let view = View {
             page: &page,
             system: &[],
+            links: &[],
             number: 1,
             interner: &self.interner,
             caps: Caps::ALL,
@@ -85,12 +86,12 @@ impl Walk {
 
     /// An event led to a state, and ran new code there or not. The decision that follows.
     fn step(&mut self, to: u32, code: bool) -> Decision {
-        self.led(to, code);
+        self.led(code);
         self.decide(to)
     }
 
     /// The same, before the decision.
-    fn led(&mut self, to: u32, code: bool) {
+    fn led(&mut self, code: bool) {
         let (before, after) = (
             page::none(),
             Observation {
@@ -105,9 +106,6 @@ impl Walk {
             ..Step::to(&before, &after, &before, &self.interner)
         };
         self.machine.learn(&step, 0.0).unwrap();
-        if let Some(from) = self.machine.here.filter(|from| from.0 != to) {
-            self.graph.see(from, EventId(to), StateId(to), 1);
-        }
     }
 
     fn fitness(&self, state: u32) -> f64 {
@@ -252,33 +250,6 @@ fn of_two_rooms_behind_one_way_doors_the_one_with_more_to_find_is_restored() {
             "{rules:?} {neighbourhood}"
         );
     }
-}
-
-#[test]
-fn the_neighbourhood_is_the_average_over_paths_of_the_longest_length() {
-    let mut walk = Walk::new(Settings::default());
-    walk.machine.states = vec![Known::default(); 5];
-    // Fitness is .9^visits.
-    for (state, visits) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)] {
-        walk.machine.states[state].visits = visits;
-    }
-    let f = |state: u32| 0.9_f64.powi(state as i32);
-    let near = |state, expected: f64, walk: &Walk| {
-        let found = walk.machine.neighbourhood(&walk.graph, StateId(state));
-        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
-    };
-    near(0, f(0), &walk);
-    for (from, to) in [(0, 1), (1, 2), (0, 3)] {
-        walk.graph.see(StateId(from), EventId(to), StateId(to), 1);
-    }
-    // 0-1-2 is the longest path, shorter than k.
-    near(0, (f(0) + f(1) + f(2)) / 3.0, &walk);
-    for (from, to) in [(2, 4), (3, 4), (4, 0)] {
-        walk.graph.see(StateId(from), EventId(to), StateId(to), 1);
-    }
-    let (first, second) = ([0, 1, 2, 4], [0, 3, 4, 0]);
-    let average = |path: [u32; 4]| path.map(f).iter().sum::<f64>() / 4.0;
-    near(0, f64::midpoint(average(first), average(second)), &walk);
 }
 
 #[test]

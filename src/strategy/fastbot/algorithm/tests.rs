@@ -31,8 +31,8 @@ struct Play {
     tracker: Tracker,
     rng: Rng,
     interner: Interner,
-    /// What the app listens for.
-    system: Vec<SystemEvent>,
+    /// Addresses that open the app.
+    links: Vec<SystemEvent>,
     at: &'static str,
     number: u64,
 }
@@ -48,7 +48,7 @@ impl Play {
             strategy,
             rng: generator(seed, "world", "fastbot", 0),
             interner: Interner::default(),
-            system: Vec::new(),
+            links: Vec::new(),
             at: "A0",
             number: 0,
         }
@@ -76,7 +76,8 @@ impl Play {
         self.tracker.arrive(&page, &self.interner);
         let view = View {
             page: &page,
-            system: &self.system,
+            system: &[],
+            links: &self.links,
             number: self.number,
             interner: &self.interner,
             map: self.tracker.map(),
@@ -231,22 +232,22 @@ fn a_state_that_is_not_left_is_left_by_back_and_then_by_a_restart() {
     assert_eq!(restarts, [6, 13], "{chosen:?}");
 }
 
-/// An activity that other apps can start, with this address.
-fn activity(data: Option<&str>) -> SystemEvent {
+/// An activity that this address opens.
+fn link(address: &str) -> SystemEvent {
     SystemEvent::Activity {
         component: "p.A1".to_owned(),
         action: None,
-        data: data.map(str::to_owned),
+        data: Some(address.to_owned()),
     }
 }
 
 #[test]
-fn between_back_and_a_restart_a_state_is_left_by_the_first_deep_link() {
-    let links = ["p://one", "p://two"].map(|address| activity(Some(address)));
+fn between_back_and_a_restart_a_state_is_left_by_a_deep_link_each_time_another_one() {
+    let links = ["p://one", "p://two"].map(link);
     let toml = "system-rate = 0.0\nstates = \"fastbot\"\nstuck-after = 2\n";
     let walk = |toml: &str, offered: &[SystemEvent]| -> Vec<(String, Option<Why>)> {
         let mut play = Play::new(toml, &EventModel::new("p"), 1);
-        play.system = offered.to_vec();
+        play.links = offered.to_vec();
         let mut step = || {
             let chosen = play.step(&trap());
             let why = play.strategy.explanation();
@@ -258,14 +259,13 @@ fn between_back_and_a_restart_a_state_is_left_by_the_first_deep_link() {
         let ats = 0..walk.len();
         ats.filter(|at| walk[*at].0.starts_with("System")).collect()
     };
-    let plain = [SystemEvent::Rotate, activity(None)];
-    let without = walk(toml, &plain);
+    let without = walk(toml, &[]);
     assert_eq!(by_system(&without), [0; 0], "{without:?}");
-    let with = walk(toml, &[&plain[..], &links].concat());
+    let with = walk(toml, &links);
     // In each of two stays: back after 2 steps, the link after 4, a restart after 6.
     assert_eq!(by_system(&with), [4, 11], "{with:?}");
-    for at in [4, 11] {
-        let opened = format!("{:?}", Decision::System(links[0].clone()));
+    for (at, link) in [4, 11].into_iter().zip(&links) {
+        let opened = format!("{:?}", Decision::System(link.clone()));
         assert_eq!(with[at], (opened, Some(Why::Stuck)));
         assert_eq!(with[at - 2], ("back".to_owned(), Some(Why::Stuck)));
         assert_eq!(with[at + 2], ("Restart".to_owned(), Some(Why::Stuck)));

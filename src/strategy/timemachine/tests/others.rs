@@ -43,7 +43,7 @@ fn what_others_do_behind_a_restore_does_not_count_as_its_result() {
 fn the_result_of_its_last_event_counts_although_others_act_behind_it() {
     let mut walk = Walk::new(Settings::default());
     walk.decide(0);
-    walk.led(1, true);
+    walk.led(true);
     walk.interrupt(1);
     walk.decide(2);
     let state = |at: usize| walk.machine.states[at];

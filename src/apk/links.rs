@@ -1,0 +1,155 @@
+//! Deep links: the addresses with which a web page can open an app.
+
+use super::components::{Component, Filter};
+use super::manifest::Manifest;
+use super::system_events::is_open;
+use crate::gui::SystemEvent;
+
+/// What stands for any host.
+const HOST: &str = "example.com";
+/// Schemes whose addresses name a file, a person or a place: an address that is made up opens nothing.
+const WITHOUT_PAGES: [&str; 8] = [
+    "content", "file", "geo", "mailto", "package", "sms", "smsto", "tel",
+];
+
+/// One event for each address that a filter of an exported activity takes from a web page, in the manifest's order: each
+/// scheme with the filter's first host and path.
+pub fn deep_links(manifest: &Manifest) -> Vec<SystemEvent> {
+    let activities = manifest.activities.iter();
+    let activities = activities.map(|a| (&a.component, &a.component.name));
+    let aliases = manifest.aliases.iter().map(|a| (&a.component, &a.target));
+    let mut links = Vec::new();
+    for (component, target) in activities.chain(aliases).filter(|(c, _)| is_open(c)) {
+        for link in addresses(component) {
+            let event = SystemEvent::Activity {
+                component: target.clone(),
+                action: Some(VIEW.to_owned()),
+                data: Some(link),
+            };
+            if !links.contains(&event) {
+                links.push(event);
+            }
+        }
+    }
+    links
+}
+
+const VIEW: &str = "android.intent.action.VIEW";
+
+fn addresses(component: &Component) -> impl Iterator<Item = String> {
+    let of_pages = |filter: &&Filter| {
+        filter.actions.iter().any(|action| action == VIEW)
+            && filter
+                .categories
+                .iter()
+                .any(|one| one == "android.intent.category.BROWSABLE")
+    };
+    let filters = component.filters.iter().filter(of_pages);
+    filters.flat_map(|filter| {
+        let schemes = filter.schemes.iter();
+        schemes.filter_map(|scheme| address(scheme, filter))
+    })
+}
+
+/// `None`: no address can be made of the scheme and the filter's host and path.
+fn address(scheme: &str, filter: &Filter) -> Option<String> {
+    let is_name = |text: &str, others: &str| {
+        let is_one = |c: char| c.is_ascii_alphanumeric() || others.contains(c);
+        text.chars().all(is_one)
+    };
+    if scheme.is_empty() || !is_name(scheme, "+-.") || WITHOUT_PAGES.contains(&scheme) {
+        return None;
+    }
+    let host = match filter.hosts.first().map(String::as_str) {
+        None if scheme.starts_with("http") => HOST,
+        Some("*") => HOST,
+        Some(host) => host.strip_prefix("*.").unwrap_or(host),
+        None => "",
+    };
+    let path = filter.paths.first().filter(|_| !host.is_empty());
+    let path = path.map_or("", |path| path.trim_start_matches('/'));
+    let has_path = !path.is_empty();
+    (is_name(host, "-._:") && is_name(path, "-._~/%=&?+@,;!*"))
+        .then(|| format!("{scheme}://{host}{}{path}", if has_path { "/" } else { "" }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::components::{Activity, Alias};
+    use super::*;
+
+    fn filter(actions: &str, schemes: &[&str], hosts: &[&str], paths: &[&str]) -> Filter {
+        let all = |list: &[&str]| list.iter().map(|&one| one.to_owned()).collect();
+        Filter {
+            actions: vec![format!("android.intent.action.{actions}")],
+            categories: all(&["android.intent.category.BROWSABLE"]),
+            schemes: all(schemes),
+            hosts: all(hosts),
+            paths: all(paths),
+            ..Filter::default()
+        }
+    }
+
+    fn component(name: &str, filters: Vec<Filter>) -> Component {
+        Component {
+            name: name.to_owned(),
+            exported: true,
+            enabled: true,
+            filters,
+            ..Component::default()
+        }
+    }
+
+    #[test]
+    fn each_scheme_of_a_filter_for_web_pages_is_a_link() {
+        let closed = Component {
+            exported: false,
+            ..component("a.Inner", vec![filter("VIEW", &["inner"], &[], &[])])
+        };
+        let typed = filter("VIEW", &["content", "file", "geo"], &[], &[]);
+        let odd = filter("VIEW", &["a b", "", "odd"], &["x;rm"], &[]);
+        let own = Filter {
+            categories: Vec::new(),
+            ..filter("VIEW", &["own"], &[], &[])
+        };
+        let sent = filter("SEND", &["sent"], &[], &[]);
+        let page = filter(
+            "VIEW",
+            &["https", "http"],
+            &["*.b.org", "c.org"],
+            &["/p/", "q"],
+        );
+        let any = filter("VIEW", &["https", "app"], &["*"], &[]);
+        let manifest = Manifest {
+            activities: [
+                closed,
+                component("a.Item", vec![typed, odd, own, sent, page]),
+                component("a.Any", vec![any]),
+                component("a.Login", vec![filter("VIEW", &["app"], &[], &["/never"])]),
+            ]
+            .map(|component| Activity {
+                component,
+                ..Activity::default()
+            })
+            .into(),
+            aliases: vec![Alias {
+                target: "a.Any".to_owned(),
+                component: component("a.Other", vec![filter("VIEW", &["app"], &["*"], &[])]),
+            }],
+            ..Manifest::default()
+        };
+        let links = deep_links(&manifest);
+        let text: Vec<_> = links.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            text,
+            [
+                "start activity a.Item (android.intent.action.VIEW) with https://b.org/p/",
+                "start activity a.Item (android.intent.action.VIEW) with http://b.org/p/",
+                "start activity a.Any (android.intent.action.VIEW) with https://example.com",
+                "start activity a.Any (android.intent.action.VIEW) with app://example.com",
+                "start activity a.Login (android.intent.action.VIEW) with app://",
+            ]
+        );
+        assert!(links.iter().all(|link| !link.is_artificial()));
+    }
+}
