@@ -34,10 +34,13 @@ pub struct Args {
     /// The archive [default: FINDING.zip]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Option<Utf8PathBuf>,
+    /// The folder of all runs [default: droidtest in cargo's target folder]
+    #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
+    runs: Option<Utf8PathBuf>,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
-    let named = named_finding::find(global, None, &args.run, &args.finding)?;
+    let named = named_finding::find(global, args.runs.as_deref(), &args.run, &args.finding)?;
     let bad = |message: String| Failure::Other(ExitCode::BadInput, message);
     let trace = named.finding.trace.as_ref();
     let trace = trace.ok_or_else(|| bad(format!("the finding {} has no trace", args.finding)))?;

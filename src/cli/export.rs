@@ -28,13 +28,17 @@ pub struct Args {
     /// The file; of a test, its name is the class's [default: named after the finding, in this folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Option<Utf8PathBuf>,
+    /// The folder of all runs [default: droidtest in cargo's target folder]
+    #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
+    runs: Option<Utf8PathBuf>,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let unpacked = tempfile::tempdir()?;
+    let runs = args.runs.as_deref();
     let file = match args.finding.as_slice() {
-        [run, finding] => named_finding::of_run(global, run, finding.as_str())?,
-        [finding, ..] => named_finding::trace(global, finding, unpacked.path())?,
+        [run, finding] => named_finding::of_run(global, runs, run, finding.as_str())?,
+        [finding, ..] => named_finding::trace(global, runs, finding, unpacked.path())?,
         [] => return Err(Failure::Other(ExitCode::Usage, "name a finding".into())),
     };
     let trace = read(&file, shell)?;

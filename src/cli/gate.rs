@@ -7,6 +7,7 @@ use clap::ValueHint;
 
 use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
+use super::report::not_found;
 use super::shell::{MessageFormat, Shell};
 use super::{Failure, load, preparation, traces};
 use crate::config::{Gate, GithubSummary, Suite};
@@ -197,7 +198,7 @@ impl Scene {
         };
         let name = run.map(|name| name.as_str()).filter(|n| *n != "latest");
         RunFolder::find(base.as_std_path(), name)
-            .map_err(|e| Failure::Other(ExitCode::BadInput, e.to_string()))
+            .map_err(|e| Failure::Other(ExitCode::BadInput, not_found(&e, name)))
     }
 
     /// Whether GitHub Actions shows the result: as the suite says.

@@ -31,11 +31,16 @@ pub struct Named {
 }
 
 /// The trace that an argument of `replay` names: a trace's file, a bundle, a finding's folder, or a finding of the latest
-/// run. A bundle's trace is unpacked below `unpacked`.
+/// run below `out`, the folder of all runs. A bundle's trace is unpacked below `unpacked`.
 ///
 /// # Errors
 /// There is no such finding, or the bundle has no trace.
-pub fn trace(global: &Global, name: &Utf8Path, unpacked: &Path) -> Result<Utf8PathBuf, Failure> {
+pub fn trace(
+    global: &Global,
+    out: Option<&Utf8Path>,
+    name: &Utf8Path,
+    unpacked: &Path,
+) -> Result<Utf8PathBuf, Failure> {
     if name.is_dir() {
         return of_folder(name);
     }
@@ -47,15 +52,20 @@ pub fn trace(global: &Global, name: &Utf8Path, unpacked: &Path) -> Result<Utf8Pa
         // Reading a missing file has its own error.
         return Ok(name.to_owned());
     }
-    of_run(global, Utf8Path::new("latest"), name.as_str())
+    of_run(global, out, Utf8Path::new("latest"), name.as_str())
 }
 
 /// The trace of a finding of a run, by what [`find`] takes.
 ///
 /// # Errors
 /// There is no such run or finding, or it has no trace.
-pub fn of_run(global: &Global, run: &Utf8Path, name: &str) -> Result<Utf8PathBuf, Failure> {
-    let named = find(global, None, run, name)?;
+pub fn of_run(
+    global: &Global,
+    out: Option<&Utf8Path>,
+    run: &Utf8Path,
+    name: &str,
+) -> Result<Utf8PathBuf, Failure> {
+    let named = find(global, out, run, name)?;
     let trace = named.finding.trace.as_ref();
     let trace = trace.map(|trace| named.run.path().join(trace));
     let trace = trace.ok_or_else(|| {

@@ -33,6 +33,9 @@ pub struct Args {
     /// Ask again on this terminal for what the traces type as answers to questions of scripts
     #[arg(long)]
     ask: bool,
+    /// The folder of all runs [default: droidtest in cargo's target folder]
+    #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
+    out: Option<Utf8PathBuf>,
     #[command(flatten)]
     choice: Choice,
 }
@@ -40,7 +43,8 @@ pub struct Args {
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
     let unpacked = tempfile::tempdir()?;
     let files = args.traces.iter();
-    let files = files.map(|name| named_finding::trace(global, name, unpacked.path()));
+    let out = args.out.as_deref();
+    let files = files.map(|name| named_finding::trace(global, out, name, unpacked.path()));
     let files: Vec<Utf8PathBuf> = files.collect::<Result<_, Failure>>()?;
     let traces = files.iter().map(|file| Ok((file, read(file, shell)?)));
     let traces: Vec<(&Utf8PathBuf, Trace)> = traces.collect::<Result<_, Failure>>()?;

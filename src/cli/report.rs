@@ -13,6 +13,7 @@ use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
 use crate::report::Options;
 use crate::trace::record;
+use std::io;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -40,7 +41,17 @@ pub fn find(global: &Global, out: Option<&Utf8Path>, run: &Utf8Path) -> Result<R
     };
     let name = Some(run.as_str()).filter(|name| *name != "latest");
     RunFolder::find(base.as_std_path(), name)
-        .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))
+        .map_err(|e| Failure::Other(ExitCode::NothingSelected, not_found(&e, name)))
+}
+
+/// The error of a run that was not found, with the fix. Without a name it was the latest one.
+pub fn not_found(e: &io::Error, name: Option<&str>) -> String {
+    let first = match name {
+        _ if e.kind() != io::ErrorKind::NotFound => return e.to_string(),
+        None => "run `cargo droidtest run` first",
+        Some(_) => "give the path of its folder",
+    };
+    format!("{e}: {first}, or set DROIDTEST_OUT to the folder of all runs")
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {

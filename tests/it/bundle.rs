@@ -1,6 +1,6 @@
 //! `replay` by id, folder and bundle; `bundle`.
 
-use crate::common::program::Desk;
+use crate::common::program::{Desk, Ended};
 use crate::common::shop;
 use std::fs;
 use std::io::Read as _;
@@ -12,7 +12,7 @@ const SUITE: &str = "[suite]\nname = \"smoke\"\nbudget = { events = 40 }\nseeds 
 fn desk() -> (Desk, String) {
     let desk = Desk::new(SUITE);
     desk.write("shop.json", shop::model("closed"));
-    let done = crate::common::program::Ended::of(desk.command("run").env("PIN", "4711"));
+    let done = Ended::of(desk.command("run").env("PIN", "4711"));
     assert_eq!(done.code, 100, "{}", done.err);
     let findings = desk.path("target/droidtest/latest/sessions/shop-sim-random-5/findings");
     let id = fs::read_dir(findings)
@@ -25,7 +25,7 @@ fn desk() -> (Desk, String) {
 }
 
 fn run(desk: &Desk, args: &str) -> (i32, String) {
-    let done = crate::common::program::Ended::of(desk.command(args).env("PIN", "4711"));
+    let done = Ended::of(desk.command(args).env("PIN", "4711"));
     (done.code, done.all())
 }
 
@@ -55,6 +55,38 @@ fn a_finding_is_replayed_by_id_fingerprint_folder_and_bundle() {
     desk.write("bad.zip", "no archive");
     let (code, said) = run(&desk, "replay bad.zip");
     assert!(code == 65 && said.contains("not a bundle"), "{said}");
+}
+
+#[test]
+fn a_finding_is_found_by_its_id_in_the_folder_of_all_runs_that_is_named() {
+    let (desk, id) = desk();
+    fs::rename(desk.path("target/droidtest"), desk.path("runs")).unwrap();
+    for (command, flag, code) in [
+        (format!("replay {id}"), "--out", 100),
+        (format!("bundle {id}"), "--runs", 0),
+        (format!("export {id} --to adb"), "--runs", 0),
+        (format!("export latest {id} --to adb"), "--runs", 0),
+        ("report".to_owned(), "--out", 0),
+    ] {
+        let (lost, said) = run(&desk, &command);
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        let fix = "does not contain a latest run: run `cargo droidtest run` first, or set DROIDTEST_OUT to the folder of all runs";
+        assert!(lost != 0 && said.contains(fix), "{command}: {said}");
+        let found = |done: &Ended, by: &str| {
+            assert_eq!(done.code, code, "{command} by {by}: {}", done.all());
+            assert!(!done.err.contains("latest run"), "{command}: {}", done.err);
+        };
+        found(
+            &Ended::of(
+                desk.command(&format!("{command} {flag} runs"))
+                    .env("PIN", "4711"),
+            ),
+            flag,
+        );
+        let mut by_variable = desk.command(&command);
+        by_variable.env("PIN", "4711").env("DROIDTEST_OUT", "runs");
+        found(&Ended::of(&mut by_variable), "DROIDTEST_OUT");
+    }
 }
 
 #[test]
