@@ -174,8 +174,56 @@ fn the_defaults_that_the_fullest_example_names_are_the_defaults() {
     };
     assert_eq!(full.report, report);
     assert_eq!(full.retries, default.retries);
+    assert_eq!(full.faults, default.faults);
+    assert_eq!(full.bench.cost, default.bench.cost);
     assert_eq!(
         full.devices[0].kind,
         droidtest::config::Device::defaults(None)[0].kind
     );
+}
+
+/// Keys of strategies whose values in the fullest example are no defaults: their comments say so.
+const EXAMPLES: [&str; 10] = [
+    "base",
+    "demonstrations",
+    "embedding",
+    "learned-after",
+    "members",
+    "model",
+    "policy",
+    "policy-learning-rate",
+    "strings",
+    "system-every",
+];
+
+#[test]
+fn the_settings_of_strategies_in_the_fullest_example_are_the_defaults() {
+    let text = std::fs::read_to_string(root().join("example-configs/full.toml")).unwrap();
+    let full: Value = toml::from_str(&text).unwrap();
+    let mut compared = 0;
+    let mut other = Vec::new();
+    for table in full["strategy"].as_array().unwrap() {
+        let kind = table["kind"].as_str().unwrap();
+        let entry = droidtest::strategy::entry(kind).unwrap();
+        let default = entry.with(serde_json::Map::new()).unwrap();
+        let own = table.as_object().unwrap().iter();
+        let own = own.filter(|(key, _)| !["kind", "name"].contains(&key.as_str()));
+        // Monkey's shares: those of the example are what is left for each.
+        let own = own.filter(|(key, _)| !key.starts_with("pct-"));
+        for (key, value) in own.filter(|(key, _)| !EXAMPLES.contains(&key.as_str())) {
+            let default = default.values().get(key).unwrap_or(&Value::Null);
+            let same = value == default
+                || value
+                    .as_f64()
+                    .is_some_and(|number| Some(number) == default.as_f64());
+            if !same {
+                other.push(format!(
+                    "`{key}` of `{kind}` is {value}, by default {default}"
+                ));
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 70, "{compared}");
+    assert_eq!(other, Vec::<String>::new());
 }
