@@ -62,11 +62,11 @@ fn strategies(format: MessageFormat) -> String {
         MessageFormat::Human => {
             let width = ALL.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
             let line = |entry: &Entry| {
-                let presets = presets(entry).join(", ");
-                format!(
-                    "{:width$}  {} Presets: {presets}.\n",
-                    entry.name, entry.summary
-                )
+                let presets = match presets(entry).as_slice() {
+                    [] => String::new(),
+                    presets => format!(" Presets: {}.", presets.join(", ")),
+                };
+                format!("{:width$}  {}{presets}\n", entry.name, entry.summary)
             };
             ALL.iter().map(line).collect()
         }

@@ -57,8 +57,11 @@ impl Entry {
         }
     }
 
-    /// The presets that it has.
+    /// The values of its key `preset`; none if it has no such key.
     pub fn presets(&self) -> Vec<Preset> {
+        if !(self.defaults)().contains_key("preset") {
+            return Vec::new();
+        }
         let has = |preset: &Preset| *preset == Preset::Default || !self.tables(*preset).is_empty();
         Preset::ALL.into_iter().filter(has).collect()
     }
@@ -81,7 +84,7 @@ impl Entry {
             Some(preset) => serde_json::from_value(preset).map_err(|e| format!("`preset`: {e}"))?,
             None => Preset::Default,
         };
-        if !self.presets().contains(&preset) {
+        if preset != Preset::Default && !self.presets().contains(&preset) {
             let (name, preset) = (self.name, preset.name());
             return Err(format!("`{name}` has no preset `{preset}`"));
         }
