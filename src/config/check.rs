@@ -9,7 +9,9 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::diagnose::{Code, Location, Problem, listed, name_help, nearest};
-use super::hints::{home_of, kinds_named, kinds_with, retype, short, uncapitalised, values_help};
+use super::hints::{
+    bracketing, home_of, kinds_named, kinds_with, retype, short, uncapitalised, values_help,
+};
 use super::schema::{self, branches, kind, resolve, strings, words};
 use super::source::{Entry, Node, Source, Value};
 
@@ -175,18 +177,7 @@ impl<'a> Checker<'a> {
     /// Checks a nested value, and first whether `[x]` and `[[x]]` were confused.
     fn table_or_array(&mut self, schema: &'a Json, entry: &Entry) {
         let kind = kind(self.resolve(schema));
-        let key = &entry.key;
-        let hint = match (&entry.node.value, kind) {
-            (Value::Table(_), "array") => Some(format!("write `[[{key}]]`: there may be several")),
-            (Value::Array(items), "object")
-                if items
-                    .iter()
-                    .all(|item| matches!(item.value, Value::Table(_))) =>
-            {
-                Some(format!("write `[{key}]`: there is only one"))
-            }
-            _ => None,
-        };
+        let hint = bracketing(kind, &self.path, &entry.node, self.source);
         let before = self.problems.len();
         self.node(schema, &entry.node);
         if let (Some(hint), Some(problem)) = (hint, self.problems.get_mut(before)) {
@@ -246,6 +237,10 @@ impl<'a> Checker<'a> {
             .collect();
         let help = match kinds_with(self.kinds, key) {
             Some(kinds) => format!("delete it: only {kinds}"),
+            // Most tables with a name are no home of this one's.
+            None if key == "name" && !self.kinds.is_empty() => {
+                format!("delete it: {} has no name", self.here())
+            }
             None => match nearest(key, keys.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => match home_of(self.root, key) {

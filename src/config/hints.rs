@@ -4,10 +4,12 @@ use serde_json::Value as Json;
 
 use super::diagnose::listed;
 use super::schema::resolve;
-use super::source::Value;
+use super::source::{Node, Source, Value};
 
 /// The depth of the search, which is at least the schema's.
 const DEPTH: u8 = 6;
+/// The integers of TOML have 64 bits.
+const LARGEST: f64 = 9_223_372_036_854_775_808.0;
 
 /// The table that a misplaced key belongs to.
 pub fn home_of(root: &Json, key: &str) -> Option<String> {
@@ -111,7 +113,8 @@ pub fn retype(kinds: &[&str], words: &[&str], value: &Value, has_form: bool) -> 
             format!("write it with a unit, such as \"{number}s\"")
         }
         Value::String(text)
-            if text.parse::<f64>().is_ok() && (takes("integer") || takes("number")) =>
+            if takes("number") && text.parse().is_ok_and(f64::is_finite)
+                || takes("integer") && text.parse::<i64>().is_ok() =>
         {
             format!("write {text} without quotes")
         }
@@ -119,10 +122,32 @@ pub fn retype(kinds: &[&str], words: &[&str], value: &Value, has_form: bool) -> 
             format!("write {text} without quotes")
         }
         Value::Integer(number) if takes("string") => format!("write \"{number}\", in quotes"),
-        Value::Float(number) if takes("integer") => format!("write {}", number.trunc()),
+        Value::Float(number) if takes("integer") && number.abs() < LARGEST => {
+            format!("write {}", number.trunc())
+        }
         Value::String(text) if takes("array") => format!("put it in brackets: [{text:?}]"),
         Value::Integer(number) if takes("array") => format!("put it in brackets: [{number}]"),
         _ => format!("write {}", kinds_named(kinds)),
+    }
+}
+
+/// The fix where one table and a list of tables were confused, at the keys `path`.
+pub fn bracketing(kind: &str, path: &[String], node: &Node, source: &Source) -> Option<String> {
+    let text = source.text.get(node.span.clone()).unwrap_or_default();
+    let inline = text.trim_start_matches(['[', ' ', '\n']).starts_with('{');
+    let is_table = |node: &Node| matches!(node.value, Value::Table(_));
+    let path = path.join(".");
+    match (&node.value, kind) {
+        (Value::Table(_), "array") if inline => Some(format!(
+            "put it in brackets, `[{{ ... }}]`, or write `[[{path}]]`: there may be several"
+        )),
+        (Value::Table(_), "array") => Some(format!("write `[[{path}]]`: there may be several")),
+        (Value::Array(items), "object") if !items.iter().all(is_table) => None,
+        (Value::Array(_), "object") if inline => {
+            Some("write one table, without brackets around it: there is only one".to_owned())
+        }
+        (Value::Array(_), "object") => Some(format!("write `[{path}]`: there is only one")),
+        _ => None,
     }
 }
 

@@ -125,6 +125,16 @@ fn wrong_names_and_missing_strings_are_refused_with_a_reason() {
         2,
         "grid.toml:3:20: `strategy.train-every` is out of range; make it at least 1",
     );
+    fs::write(
+        folder.path().join("grid.toml"),
+        "[[strategy]]\nkind = \"qbe\"\nlimits = [1, 3, 8, 15]\n",
+    )
+    .unwrap();
+    reported(
+        &["builtin:shop", "--grid", "grid.toml"],
+        2,
+        "each of the values to try is a list: write limits = [[1, 3, 8, 15]]",
+    );
 }
 
 #[test]

@@ -90,6 +90,7 @@ reported! {
     a_wait_is_longer_than_a_day: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"wait\"\nms = 86400001\n");
     a_sensor_has_a_number_beyond_32_bits: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"sensor\"\nsensor = -2147483649\n");
     a_place_has_one_number: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"click\"\nat = [0.5]\n");
+    a_base_has_a_name: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"random\", name = \"r\" }\n");
     monkeys_shares_exceed_100: suite("[[strategy]]\nkind = \"monkey\"\npct-touch = 80\npct-nav = 30\n");
 }
 
@@ -119,6 +120,12 @@ reported! {
 reported! {
     a_duration_is_a_number: suite("[suite]\nbudget = { time = 600 }\n");
     a_number_is_quoted: suite("[suite]\nbudget = { events = \"500\" }\n");
+    members_are_one_table: suite("[[strategy]]\nkind = \"portfolio\"\nmembers = { kind = \"random\" }\n");
+    a_script_is_one_table: suite("[app.script]\nname = \"login\"\nactivity = \"Login\"\n");
+    the_suite_is_a_list_in_a_line: Case::new(&format!("suite = [{{ name = \"x\" }}]\n{APP}"));
+    an_integer_is_infinite: suite("[[strategy]]\nkind = \"fastbot\"\nsteps = inf\n");
+    an_integer_is_an_infinite_text: suite("[[strategy]]\nkind = \"fastbot\"\nsteps = \"inf\"\n");
+    an_integer_is_far_beyond_64_bits: suite("[[strategy]]\nkind = \"fastbot\"\nsteps = 1e308\n");
     one_seed_is_no_array: suite("[suite]\nseeds = 7\n");
     one_device_is_no_array: suite("devices = \"phone\"\n");
     a_bool_is_quoted: suite("[report]\njunit = \"false\"\n");
