@@ -10,6 +10,12 @@ fn suite(rest: &str) -> Case {
     Case::new(&format!("{APP}\n{rest}"))
 }
 
+/// A suite whose strategy starts from this file.
+fn learned(kind: &str, key: &str, path: &str) -> Case {
+    let strategy = format!("[[strategy]]\nkind = \"{kind}\"\n{key} = {{ load = \"{path}\" }}\n");
+    suite(&strategy).file("notes.apk", "")
+}
+
 macro_rules! reported {
     ($($(#[$meta:meta])* $name:ident: $case:expr;)*) => {
         $($(#[$meta])* #[test] fn $name() { insta::assert_snapshot!(stringify!($name), $case.reported()); })*
@@ -186,6 +192,12 @@ reported! {
     an_apk_is_nearly_there: suite("").file("note.apk", "");
     a_built_in_model_is_misspelt: Case::new("[[app]]\nname = \"shop\"\nmodel = \"builtin:shpo\"\n");
     a_class_folder_is_not_there: suite("classes = [\"build/classes\"]\n").file("notes.apk", "");
+    a_model_is_a_folder: learned("fastbot", "model", ".");
+    a_policy_is_a_folder: learned("q-learning", "policy", ".");
+    a_policy_is_missing: learned("q-learning", "policy", "p.safetensors");
+    a_policy_has_an_empty_path: learned("q-learning", "policy", "");
+    #[cfg(unix)] a_policy_is_endless: learned("q-learning", "policy", "/dev/zero");
+    #[cfg(unix)] a_model_is_a_link_in_a_circle: learned("fastbot", "model", "loop").link("loop", "loop");
     a_secret_is_not_set: suite("[app.text]\npin = { env = \"DEMO_PIN\" }\n").file("notes.apk", "");
 }
 

@@ -44,6 +44,13 @@ impl Case {
         self
     }
 
+    /// With a link.
+    #[cfg(unix)]
+    pub fn link(self, name: &str, to: &str) -> Self {
+        std::os::unix::fs::symlink(to, self.folder.path().join(name)).unwrap();
+        self
+    }
+
     /// As if `--suite` were given.
     pub fn named(mut self, name: &str) -> Self {
         self.request.suite = Some(name.into());
