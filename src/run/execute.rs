@@ -26,7 +26,7 @@ use super::resume;
 use super::reuse::Reuse;
 use super::run_header;
 use super::slots::{self, Slots};
-use super::total::Pot;
+use super::total::{self, Pot};
 use crate::config::Suite;
 use crate::explore::budget::{Budget, Share};
 use crate::explore::corpus::Kept;
@@ -114,6 +114,7 @@ pub fn execute(
     });
     let pool = Pool::new(units, Slots::new(options.jobs).groups(&plan.entries));
     let pot = Pot::of(suite, plan, options, &kept);
+    let last_start = total::last_start(suite, options);
     let kept = kept.into_iter().map(|ended| ended.map(Ok)).collect();
     let ended: Mutex<Vec<Ended>> = Mutex::new(kept);
     let run = Run {
@@ -129,6 +130,7 @@ pub fn execute(
         reuse: &reuse,
         resumable: &resumable,
         pot: pot.clone(),
+        last_start,
         corpus: corpus
             .map(|corpus| corpus.ordered(&folder, &preferred))
             .unwrap_or_default(),
@@ -168,7 +170,8 @@ pub fn execute(
         folder,
         ended,
         interrupted: stop.requested(),
-        used_up: pot.is_some_and(|pot| Instant::now() >= pot.until()),
+        used_up: (pot.map(|pot| pot.until()).or(last_start))
+            .is_some_and(|end| Instant::now() >= end),
     })
 }
 
@@ -189,6 +192,8 @@ struct Run<'a> {
     reuse: &'a Reuse,
     resumable: &'a resume::Settings,
     pot: Option<Arc<Pot>>,
+    /// When the last session of a bench may start.
+    last_start: Option<Instant>,
     /// The traces of the corpus, by package.
     corpus: BTreeMap<String, Arc<Vec<Kept>>>,
 }

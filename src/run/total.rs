@@ -28,6 +28,13 @@ const EXPLORING: f64 = 0.75;
 /// A longer total is as good as none: ten years.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
+/// After this instant no further session of a bench starts, if the suite limits the time of all sessions. Sessions of a
+/// bench share no time: one that has started ends by its own limits, so that it can be compared with the others.
+pub(super) fn last_start(suite: &Suite, options: &Options) -> Option<Instant> {
+    let total = suite.settings.suite.total.filter(|_| options.bench)?;
+    Some(Instant::now() + total.0.min(LONGEST))
+}
+
 /// The time of a run, as its sessions use it.
 pub(super) struct Pot {
     started: Instant,

@@ -219,4 +219,9 @@ fn a_policy_is_trained_into_the_file_that_the_suite_loads() {
     }
     let used = desk.tool("run");
     assert!(!used.err.contains("is missing"), "{}", used.err);
+    // Sessions that train share no time.
+    let timed = desk.tool("train policy --policy table.safetensors --total 1s");
+    let notice = "training has no total time: `total = 1s` does not apply";
+    assert!(timed.err.contains(notice), "{}", timed.err);
+    assert!(!desk.tool("train policy --help").out.contains("--total"));
 }

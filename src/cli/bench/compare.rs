@@ -14,7 +14,12 @@ pub struct Args {
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<Utf8PathBuf>,
     /// Numbers of events after which the sessions are compared, too
-    #[arg(long, value_name = "N", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     at: Vec<u64>,
     /// Only these strategies
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]

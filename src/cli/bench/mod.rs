@@ -22,7 +22,8 @@ use crate::run::{self, Inputs, Options, Plan};
 
 /// Findings are counted by a comparison; they are not a verdict on the app.
 const EXIT_CODES: &str = "Exit codes:\n    0  the strategies are compared, whatever their sessions found \
-    (`run` ends with 100 where there are findings)\n  107  no session could run\n  130  interrupted; the same \
+    (`run` ends with 100 where there are findings)\n  106  the total time ended before all sessions started; the same \
+    command runs the others\n  107  no session could run\n  130  interrupted; the same \
     command continues where it stopped\n       The others are those of `cargo droidtest --help`";
 
 #[derive(Debug, clap::Args)]
@@ -71,7 +72,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         .unwrap_or_else(|| format!("bench-{}", suite.name()));
     let stop = Stop::default();
     crate::cli::run::stop_on_ctrl_c(&stop)?;
-    let mut lost = false;
+    let (mut lost, mut open) = (false, false);
     let folder = if args.no_run {
         let folder = RunFolder::find(base.as_std_path(), Some(&id))
             .map_err(|e| Failure::Other(ExitCode::NothingSelected, e.to_string()))?;
@@ -92,6 +93,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         crate::cli::run::tell_jobs(global, &plan, shell);
         let outcome = explore(&suite, &plan, &options, shell, &stop)?;
         let failed = |end: &_| matches!(end, Some(Err(_) | Ok(EndReason::DeviceLost)));
+        open = left_over(&suite, &outcome, shell);
         lost = !plan.entries.is_empty() && outcome.ended.iter().all(failed);
         outcome.folder
     };
@@ -112,9 +114,25 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         ExitCode::Interrupted
     } else if lost {
         ExitCode::DeviceUnavailable
+    } else if open {
+        ExitCode::Incomplete
     } else {
         ExitCode::Ok
     })
+}
+
+/// Did the total time end before all sessions started? Reported to the user.
+fn left_over(suite: &Suite, outcome: &run::Outcome, shell: &Shell) -> bool {
+    let open = outcome.ended.iter().filter(|ended| ended.is_none()).count();
+    let total = suite.settings.suite.total;
+    let total = total.filter(|_| outcome.used_up && !outcome.interrupted && open > 0);
+    if let Some(total) = total {
+        let all = outcome.ended.len();
+        shell.warn(&format!(
+            "the total time ({total}) was used up before {open} of {all} sessions started; the same command runs them"
+        ));
+    }
+    total.is_some()
 }
 
 fn explore(

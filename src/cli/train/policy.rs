@@ -13,7 +13,9 @@ use crate::run::train::{self, Course, Learned, TrainError};
 use crate::run::{self, Inputs, Options, Plan};
 use std::sync::Arc;
 
+// Each session is a lesson of its own: there is no time that they share.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("total", |arg| arg.hide(true)))]
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -30,6 +32,11 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     train::start_without(&mut suite, &args.policy)
         .map_err(|why| Failure::Other(ExitCode::Internal, why))?;
     shell.notices(&suite.notices);
+    if let Some(total) = suite.settings.suite.total.take() {
+        shell.warn(&format!(
+            "training has no total time: `total = {total}` does not apply"
+        ));
+    }
     let plan = Plan::new(&suite)?;
     let inputs = Inputs::gather(&suite, &plan, &crate::config::process_env())?;
     let base = match &args.out {

@@ -7,6 +7,7 @@ use crate::run::failed::{SessionFailed, guarded};
 use crate::run::pool::Pool;
 use std::sync::Mutex;
 use std::thread;
+use std::time::Instant;
 
 impl Run<'_> {
     /// Takes sessions from the pool until none is left.
@@ -39,6 +40,10 @@ impl Run<'_> {
     }
 
     fn one(&self, ix: usize, seat: Option<super::OfGroup>, ended: &Mutex<Vec<Ended>>) {
+        // The next call of the bench runs it.
+        if self.last_start.is_some_and(|last| Instant::now() >= last) {
+            return;
+        }
         let share = match &self.pot {
             Some(pot) => match pot.start(ix) {
                 Some(share) => Some(share),

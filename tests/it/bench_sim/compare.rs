@@ -54,4 +54,12 @@ fn benches_of_two_machines_compare_as_one() {
         "not a measured session",
     );
     refused("missing.jsonl", "cannot read missing.jsonl");
+    let (code, _, err) = parts.bench(&format!("compare {files} --at 0 --out no"));
+    assert!(code == 2 && err.contains("0 is not in 1.."), "{err}");
+    // What no session came to is named.
+    let (code, out, _) = parts.bench(&format!("compare {files} --at 99999 --out far"));
+    assert!(
+        code == 0 && out.contains("Not compared after 99999 events"),
+        "{out}"
+    );
 }

@@ -26,6 +26,34 @@ fn a_bench_that_was_killed_goes_on_and_ends_as_if_it_had_not() {
 }
 
 #[test]
+fn a_total_time_leaves_sessions_to_the_next_call() {
+    let case = Case::new(SUITE);
+    let (code, _, err) = case.bench("-j 1 --total 1ms");
+    assert_eq!(code, 106, "{err}");
+    let said = err.split_whitespace().collect::<Vec<_>>().join(" ");
+    let notice = "the total time (1ms) was used up before";
+    assert!(said.contains(notice), "{said}");
+    assert!(
+        said.contains("of 12 sessions started; the same command runs them"),
+        "{said}"
+    );
+    let started = |report: &Value| {
+        let sessions = report["sessions"].as_array().unwrap().clone();
+        let all = sessions
+            .iter()
+            .filter(|session| !session["ended"].is_null());
+        // The time is none that they share: each that started has its whole budget.
+        all.inspect(|session| assert_eq!(session["events"], 300, "{session}"))
+            .count()
+    };
+    assert!(started(&case.report()) < 12);
+    let (code, _, err) = case.bench("-j 1 --total 1h");
+    assert_eq!(code, 0, "{err}");
+    assert!(!err.contains("used up"), "{err}");
+    assert_eq!(started(&case.report()), 12);
+}
+
+#[test]
 fn a_session_with_other_settings_is_run_again_the_others_stay() {
     let case = Case::new(SUITE);
     case.bench("");
