@@ -8,6 +8,7 @@ use miette::{Diagnostic, LabeledSpan, Severity, SourceCode};
 
 use super::source::Source;
 use crate::exit_code::ExitCode;
+use crate::strategy::definition::Together;
 
 /// The code of a problem. The names are stable: scripts may match on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,6 +113,16 @@ impl Code {
             Self::NothingSelected => ExitCode::NothingSelected,
             Self::Internal => ExitCode::Internal,
             _ => ExitCode::Config,
+        }
+    }
+}
+
+impl From<Together> for Code {
+    fn from(what: Together) -> Self {
+        match what {
+            Together::Shares => Self::BadShares,
+            Together::Order => Self::OutOfRange,
+            Together::Exclude => Self::ConflictingKeys,
         }
     }
 }

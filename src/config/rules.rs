@@ -13,7 +13,7 @@ use super::Settings;
 use super::diagnose::{Code, Problem, listed, name_help, nearest};
 use super::layer::{Origin, Stack};
 use super::source::Segment;
-use crate::strategy::definition::Key;
+use crate::strategy::definition::{Key, Together};
 
 /// All problems of the merged settings.
 pub fn check(settings: &Settings, stack: &Stack) -> Vec<Problem> {
@@ -309,13 +309,23 @@ impl Rules<'_> {
 
     fn inconsistent(&mut self) {
         for (index, strategy) in self.settings.strategies.iter().enumerate() {
-            if let Some((message, fix)) = strategy.kind.conflict() {
-                let path = path!["strategy", index, "kind"];
-                let problem = Problem::new(Code::BadShares, message)
-                    .at(self.stack.place(&path, "this strategy"))
-                    .help(fix.to_owned());
-                self.problems.push(problem);
+            let Some(found) = strategy.kind.conflict() else {
+                continue;
+            };
+            let label = match found.what {
+                Together::Shares => "this strategy",
+                Together::Order => "not in this order",
+                Together::Exclude => "would have no effect",
+            };
+            // A named member has no table here: then the name is marked.
+            let mut path: Vec<_> = below(index, &found.keys).collect();
+            let mut place = None;
+            while place.is_none() && path.len() > 1 {
+                place = self.stack.place(&path, label);
+                path.pop();
             }
+            let problem = Problem::new(found.what.into(), found.message).at(place);
+            self.problems.push(problem.help(found.fix.to_owned()));
         }
     }
 }

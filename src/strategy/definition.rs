@@ -187,6 +187,39 @@ impl StartFile<'_> {
     }
 }
 
+/// What settings can be wrong together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Together {
+    /// Shares do not add up.
+    Shares,
+    /// Numbers are not in order.
+    Order,
+    /// One key leaves nothing to do for another.
+    Exclude,
+}
+
+/// Settings that are wrong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// What is wrong.
+    pub what: Together,
+    /// The path to the value to mark.
+    pub keys: Vec<Key>,
+    /// The same in a sentence.
+    pub message: String,
+    /// The fix.
+    pub fix: &'static str,
+}
+
+impl Conflict {
+    /// The conflict of a strategy inside another one, at this path.
+    #[must_use]
+    pub fn below(self, path: &[Key]) -> Self {
+        let keys = [path, &self.keys].concat();
+        Self { keys, ..self }
+    }
+}
+
 /// Sessions that run side by side, each on a device of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Group {
@@ -259,8 +292,8 @@ pub trait Settings: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What is wrong with the settings together, and the fix.
-    fn conflict(&self) -> Option<(String, &'static str)> {
+    /// What is wrong with the settings together.
+    fn conflict(&self) -> Option<Conflict> {
         None
     }
 

@@ -6,7 +6,7 @@
 //! activity; the screen does not turn (Monkey has events for that, at 0 %); a flip folds the keyboard, which no phone of today notices. One Monkey event (what it
 //! counts between two throttle pauses) is one event of our budgets.
 
-use super::definition::{self, Context, Definition};
+use super::definition::{self, Conflict, Context, Definition, Key, Together};
 use super::{Decision, Strategy, StrategyError, View, random};
 use crate::device::key;
 use crate::outcome::run_event::RawInput;
@@ -135,9 +135,13 @@ impl definition::Settings for Settings {
         Ok(Box::new(Monkey::new(self)))
     }
 
-    fn conflict(&self) -> Option<(String, &'static str)> {
-        let fix = "the `pct-` keys must make 100 percent together: change some, or leave some out, which then share the rest";
-        self.share_error().map(|message| (message, fix))
+    fn conflict(&self) -> Option<Conflict> {
+        self.share_error().map(|message| Conflict {
+            what: Together::Shares,
+            keys: vec![Key::Name("kind")],
+            message,
+            fix: "the `pct-` keys must make 100 percent together: change some, or leave some out, which then share the rest",
+        })
     }
 
     fn throttle(&self) -> Duration {

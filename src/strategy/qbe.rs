@@ -7,7 +7,7 @@
 //! Watkins' rule, with a reward for a crash or for a new activity. The rate is 1 / n for the n-th observation, so that a
 //! value is the mean over all apps: at a fixed rate, rewards as rare as these are forgotten before the next one.
 
-use super::definition::{self, Context, Definition, PolicyFiles, Preset};
+use super::definition::{self, Conflict, Context, Definition, Key, PolicyFiles, Preset, Together};
 use super::{Decision, Step, Strategy, StrategyError, View};
 use crate::gui::{EventKind, Page};
 use crate::learn::bundle::bounded;
@@ -134,10 +134,14 @@ impl definition::Settings for Settings {
         Some("learn")
     }
 
-    fn conflict(&self) -> Option<(String, &'static str)> {
+    fn conflict(&self) -> Option<Conflict> {
         let ascends = self.limits.is_sorted_by(|one, next| one < next);
-        let message = || format!("`limits` is {:?}, which does not ascend", self.limits);
-        (!ascends).then(|| (message(), "for example `limits = [1, 3, 8, 15]`"))
+        (!ascends).then(|| Conflict {
+            what: Together::Order,
+            keys: vec![Key::Name("limits")],
+            message: format!("`limits` is {:?}, which does not ascend", self.limits),
+            fix: "for example `limits = [1, 3, 8, 15]`",
+        })
     }
 }
 

@@ -97,6 +97,10 @@ reported! {
     a_sensor_has_a_number_beyond_32_bits: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"sensor\"\nsensor = -2147483649\n");
     a_place_has_one_number: suite("[[app.script]]\nname = \"s\"\nactivity = \"A\"\n[[app.script.step]]\ndo = \"click\"\nat = [0.5]\n");
     a_base_has_a_name: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"random\", name = \"r\" }\n");
+    limits_do_not_ascend: suite("[[strategy]]\nkind = \"qbe\"\nlimits = [8, 3, 1, 0]\n");
+    limits_of_a_base_do_not_ascend: suite("[[strategy]]\nkind = \"timemachine\"\nbase = { kind = \"qbe\", limits = [8, 3, 1, 0] }\n");
+    limits_of_a_named_member_do_not_ascend: suite("[[strategy]]\nname = \"q\"\nkind = \"qbe\"\nlimits = [8, 3, 1, 0]\n[[strategy]]\nkind = \"portfolio\"\nmembers = [\"q\", { kind = \"random\" }]\n");
+    no_member_learns_from_demonstrations: suite("[[strategy]]\nkind = \"portfolio\"\ndemonstrations = [\"shown\"]\nmembers = [{ kind = \"random\" }, { kind = \"monkey\" }]\n");
     monkeys_shares_exceed_100: suite("[[strategy]]\nkind = \"monkey\"\npct-touch = 80\npct-nav = 30\n");
 }
 

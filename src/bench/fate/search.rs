@@ -14,6 +14,7 @@ use crate::config::check::check;
 use crate::config::diagnose::{Code, Location, Problem};
 use crate::config::renamed;
 use crate::config::source::{self, Entry, Node, Source, Value};
+use crate::strategy::definition::Key;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -194,10 +195,15 @@ fn candidate(source: &Arc<Source>, combination: &Node) -> Result<Candidate, Vec<
             return Err(vec![problem]);
         }
     }
-    if let Some((message, fix)) = strategy.kind.conflict() {
-        let problem = Problem::new(Code::BadShares, message)
-            .at(here(&combination.span))
-            .help(fix.to_owned());
+    if let Some(found) = strategy.kind.conflict() {
+        let entry = match found.keys.first() {
+            Some(Key::Name(name)) => combination.entry(name),
+            _ => None,
+        };
+        let span = entry.map_or(&combination.span, |entry| &entry.node.span);
+        let problem = Problem::new(found.what.into(), found.message)
+            .at(here(span))
+            .help(found.fix.to_owned());
         return Err(vec![problem]);
     }
     // `bench fate` has a random walk of that name.

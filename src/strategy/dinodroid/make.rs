@@ -9,7 +9,9 @@ use crate::learn::dqn::{self, Replay};
 use crate::learn::engine::TorchDevice;
 use crate::learn::network::Sizes;
 use crate::learn::policy::Policy;
-use crate::strategy::definition::{self, Context, Key, PolicyFiles, Preset, StartFile};
+use crate::strategy::definition::{
+    self, Conflict, Context, Key, PolicyFiles, Preset, StartFile, Together,
+};
 use crate::strategy::{Strategy, StrategyError, demonstrations};
 use camino::Utf8PathBuf;
 
@@ -141,11 +143,12 @@ impl definition::Settings for Settings {
         self.learn
     }
 
-    fn conflict(&self) -> Option<(String, &'static str)> {
-        (!self.learn && !self.demonstrations.is_empty()).then(|| {
-            let message =
-                "`demonstrations` are to be learned from, but `learn` is false".to_owned();
-            (message, "set `learn = true`, or delete `demonstrations`")
+    fn conflict(&self) -> Option<Conflict> {
+        (!self.learn && !self.demonstrations.is_empty()).then(|| Conflict {
+            what: Together::Exclude,
+            keys: vec![Key::Name("demonstrations")],
+            message: "`demonstrations` are to be learned from, but `learn` is false".to_owned(),
+            fix: "set `learn = true`, or delete `demonstrations`",
         })
     }
 

@@ -5,7 +5,8 @@ use crate::device::Caps;
 use crate::settings::name_schema;
 use crate::strategy::base::Base;
 use crate::strategy::definition::{
-    self, Context, Definition, Group, Key, ModelFiles, PolicyFiles, StartFile, Texts,
+    self, Conflict, Context, Definition, Group, Key, ModelFiles, PolicyFiles, StartFile, Texts,
+    Together,
 };
 use crate::strategy::kind::{Kind, schema};
 use crate::strategy::{Strategy, StrategyError, demonstrations, dinodroid, fastbot, frontier};
@@ -210,14 +211,19 @@ impl definition::Settings for Settings {
         named.collect()
     }
 
-    fn conflict(&self) -> Option<(String, &'static str)> {
+    fn conflict(&self) -> Option<Conflict> {
         let learns = |(_, base): (usize, &Base)| base.learns_demonstrations();
         let named = self.own().count() < self.members.len();
         if !self.demonstrations.is_empty() && !named && !self.own().any(learns) {
-            let message = "no member of the portfolio learns from `demonstrations`".to_owned();
-            return Some((message, "add a member of the kind `dinodroid` or `fastbot`"));
+            return Some(Conflict {
+                what: Together::Exclude,
+                keys: vec![Key::Name("demonstrations")],
+                message: "no member of the portfolio learns from `demonstrations`".to_owned(),
+                fix: "add a member of the kind `dinodroid` or `fastbot`, or delete the key",
+            });
         }
-        self.own().find_map(|(_, base)| base.conflict())
+        let inside = |(at, base): (usize, &Base)| Some(base.conflict()?.below(&below(at)));
+        self.own().find_map(inside)
     }
 
     fn group(&self) -> Option<Group> {

@@ -323,11 +323,11 @@ fn the_papers_values_are_shares_and_chosen_by_goal() {
             assert!((sum - 1.0).abs() < 0.015, "{row:?}");
         }
     }
-    let (message, _) = definition::Settings::conflict(&Settings {
+    let found = definition::Settings::conflict(&Settings {
         limits: [1, 8, 3, 15],
         ..Settings::default()
     })
     .unwrap();
-    assert!(message.contains("[1, 8, 3, 15]"), "{message}");
+    assert!(found.message.contains("[1, 8, 3, 15]"), "{found:?}");
     assert_eq!(definition::Settings::conflict(&Settings::default()), None);
 }

@@ -4,7 +4,7 @@ use super::TimeMachine;
 use crate::device::Caps;
 use crate::strategy::base::Base;
 use crate::strategy::definition::{
-    self, Context, Definition, Key, ModelFiles, PolicyFiles, Preset, StartFile, Texts,
+    self, Conflict, Context, Definition, Key, ModelFiles, PolicyFiles, Preset, StartFile, Texts,
 };
 use crate::strategy::kind::Kind;
 use crate::strategy::{Strategy, StrategyError};
@@ -123,8 +123,8 @@ impl definition::Settings for Settings {
         self.base.files_below(&[Key::Name("base")])
     }
 
-    fn conflict(&self) -> Option<(String, &'static str)> {
-        self.base.conflict()
+    fn conflict(&self) -> Option<Conflict> {
+        Some(self.base.conflict()?.below(&[Key::Name("base")]))
     }
 
     fn throttle(&self) -> Duration {

@@ -93,7 +93,7 @@ fn what_a_suite_would_not_take_is_refused_at_its_place() {
         ),
         (
             "[[strategy]]\nkind = \"monkey\"\npct-touch = [10, 70]\npct-nav = 60",
-            "1:1",
+            "2:8",
             "add up to 130 percent",
         ),
         (
