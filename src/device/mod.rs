@@ -58,6 +58,11 @@ impl Caps {
         virtual_time: true,
         network: true,
     };
+
+    /// Can bring about faults of the app's environment: only the jvm device can.
+    pub const fn faults(self) -> bool {
+        self.system_events && self.virtual_time
+    }
 }
 
 /// One input as it is sent to a device, in the protocol's spelling (`docs/agent-protocol.md`, Actions).

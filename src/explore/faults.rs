@@ -9,9 +9,7 @@ use rand::RngExt as _;
 /// A fault in place of the strategy's event, at the suite's rate. Without a rate nothing is drawn, so that sessions
 /// without faults are what they were.
 pub fn draw(rate: f64, caps: Caps, rng: &mut Rng) -> Option<Decision> {
-    // Only the jvm device can bring them about.
-    let can = caps.system_events && caps.virtual_time;
-    if rate <= 0.0 || !can || !rng.random_bool(rate.min(1.0)) {
+    if rate <= 0.0 || !caps.faults() || !rng.random_bool(rate.min(1.0)) {
         return None;
     }
     // Without a network there is none to lose.

@@ -242,7 +242,7 @@ impl Run<'_> {
                 self.keep_subject(planned, ready, &made)
                     .map_err(unwritten)?;
                 self.observer.phase(ix, Phase::Starting);
-                for note in planned.strategy.kind.notes(made.device.caps()) {
+                for note in self.notes(planned, made.device.caps()) {
                     self.observer.note(ix, note);
                 }
                 let done = self.explore(ix, ready, &mut made, &mut recorder, (share, seat));
@@ -310,7 +310,7 @@ impl Run<'_> {
                 },
                 retries: settings.retries.count,
                 header: SessionHeader {
-                    notes: (planned.strategy.kind.notes(made.device.caps()).into_iter())
+                    notes: (self.notes(planned, made.device.caps()).into_iter())
                         .map(str::to_owned)
                         .collect(),
                     ..run_header::header(planned, ready)

@@ -312,6 +312,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
         true
     }
 
+    /// Why `[faults]` does not apply, if a strategy inside would have some.
+    fn loses_faults(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Does it prefer changed code? Not what is compared with figures that others measured.
     fn prefers_changed(&self) -> bool {
         false

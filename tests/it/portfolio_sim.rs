@@ -202,6 +202,17 @@ fn too_few_devices_and_a_bench_are_refused_at_their_key() {
 }
 
 #[test]
+fn a_member_without_faults_is_no_news_on_a_device_without_faults() {
+    let suite = "[suite]\nname = \"s\"\nbudget = { events = 40 }\n[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n\
+        [[strategy]]\nkind = \"portfolio\"\nmembers = [{ kind = \"random\" }, { kind = \"monkey\" }]\n";
+    let desk = Desk::new(suite);
+    let ended = desk.tool("run");
+    assert!(!ended.err.contains("faults"), "{}", ended.err);
+    let report = String::from_utf8(desk.read("target/droidtest/latest/report.html")).unwrap();
+    assert!(!report.contains("has no faults"));
+}
+
+#[test]
 fn a_policy_is_trained_into_the_file_that_the_suite_loads() {
     let suite = "[suite]\nname = \"s\"\nbudget = { events = 40 }\n[[app]]\nname = \"shop\"\nmodel = \"builtin:shop\"\n\
         [[strategy]]\nkind = \"qbe\"\nlearn = false\npolicy = { load = \"table.safetensors\" }\n";

@@ -1,8 +1,9 @@
-//! The subjects of coverage reports.
+//! What a session is about: the subject of its coverage report, the changed code, what a report notes of its strategy.
 
 use super::Run;
 use crate::apk::Changed;
 use crate::config::DeviceKind;
+use crate::device::Caps;
 use crate::device::jvm::parts::DEFAULT_SDK;
 use crate::explore::toward::Target;
 use crate::outcome::folder::SessionFolder;
@@ -77,6 +78,14 @@ impl Run<'_> {
                 None
             }
         }
+    }
+
+    /// What the report says of the strategy on a device that can do this much.
+    pub(super) fn notes(&self, planned: &Planned, caps: Caps) -> Vec<&'static str> {
+        let kind = &planned.strategy.kind;
+        let rate = self.suite.settings.faults.rate_of(true, self.options.bench);
+        let lost = kind.loses_faults().filter(|_| caps.faults() && rate > 0.0);
+        lost.into_iter().chain(kind.notes(caps)).collect()
     }
 
     fn subject(

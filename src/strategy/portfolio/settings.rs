@@ -242,18 +242,20 @@ impl definition::Settings for Settings {
         self.own().all(|(_, base)| base.faults())
     }
 
+    fn loses_faults(&self) -> Option<&'static str> {
+        let loses = !self.faults() && self.own().any(|(_, base)| base.faults());
+        loses.then_some(
+            "a member that is compared with figures of others (`monkey`, or a preset) has no faults, so the portfolio \
+             has none: `[faults]` does not apply",
+        )
+    }
+
     fn prefers_changed(&self) -> bool {
         self.own().any(|(_, base)| base.prefers_changed())
     }
 
     fn notes(&self, caps: Caps) -> Vec<&'static str> {
         let mut notes = Vec::new();
-        if !self.faults() && self.own().any(|(_, base)| base.faults()) {
-            notes.push(
-                "a member that is compared with figures of others (`monkey`, or a preset) has no faults, so the portfolio \
-                 has none: `[faults]` does not apply",
-            );
-        }
         for note in self.own().flat_map(|(_, base)| base.notes(caps)) {
             if !notes.contains(&note) {
                 notes.push(note);

@@ -242,3 +242,16 @@ fn the_policy_that_is_kept_is_the_first_one_that_is_to_be_saved() {
     let policy = crate::strategy::definition::Settings::policy(&settings);
     assert!(policy.unwrap().save);
 }
+
+#[test]
+fn a_member_without_faults_takes_them_from_the_others_only() {
+    use crate::strategy::definition::{Definition as _, Settings as _};
+    let lost = |members: &str| {
+        let settings = Settings::read(&format!("members = [{members}]")).unwrap();
+        (settings.faults(), settings.loses_faults().is_some())
+    };
+    let (random, monkey) = ("{ kind = \"random\" }", "{ kind = \"monkey\" }");
+    assert_eq!(lost(&format!("{random}, {monkey}")), (false, true));
+    assert_eq!(lost(&format!("{random}, {random}")), (true, false));
+    assert_eq!(lost(&format!("{monkey}, {monkey}")), (false, false));
+}
