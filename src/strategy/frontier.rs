@@ -251,15 +251,12 @@ impl Frontier {
         self.search(map);
         let mut all = Vec::new();
         let mut sum = 0.0;
-        // A state is in the archive once, by the nearer way; a start is a step of the way.
-        let [near, started] = &self.reach;
-        let by_start = |state| started.distance(state).map_or(u32::MAX, |far| far + 1);
-        let by_page = |state| near.distance(state).unwrap_or(u32::MAX);
-        for (by, reach) in self.reach.iter().enumerate() {
-            for (state, _) in reach.states() {
-                let (here, there) = (by_page(state), by_start(state));
-                let distance = here.min(there);
-                if (there < here) != (by == 1) {
+        for (by, start) in [(0, 0), (1, 1)] {
+            for (state, distance) in self.reach[by].states() {
+                let distance: u32 = distance + start;
+                // It is in the archive once, by the nearer way; a start is a step of it.
+                let other = self.reach[1 - by].distance(state);
+                if other.is_some_and(|other| other + 1 - start < distance + start) {
                     continue;
                 }
                 let known = self.states.get(state.index());

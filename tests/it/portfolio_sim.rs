@@ -102,7 +102,7 @@ fn members_side_by_side_repeat_byte_for_byte_and_share_the_budget() {
             let _ = fs::remove_dir_all(desk.path("target/droidtest/models"));
             // One job: a group runs at once all the same.
             let ended = Ended::of(&mut desk.command(&format!("run -j 1 --run-id {id}")));
-            assert!(!ended.err.contains("arning"), "{}", ended.err);
+            assert!(!ended.err.contains("Warning"), "{}", ended.err);
             RunFolder::at(desk.path(&format!("target/droidtest/{id}")))
         };
         let (first, second) = (run("first"), run("second"));
