@@ -90,7 +90,10 @@ pub(super) fn folder(
         for (session, now) in plan.entries.iter().zip(&settings.0) {
             ended.push(kept(&folder, session, now, apps, &mut outdated)?);
         }
-        let info = run_header::info(suite, plan, options, apps, reuse);
+        let mut info = run_header::info(suite, plan, options, apps, reuse);
+        // It is still the same run: stored event models know its sessions by that.
+        let started = folder.info().ok().and_then(|before| before.started);
+        info.started = started.or(info.started);
         write_whole(&folder.info_path(), &pretty(&info)?)?;
         if outdated.sessions > 0 {
             observer.warn(&outdated.words(&aside(&folder)));

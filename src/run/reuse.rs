@@ -140,7 +140,7 @@ impl Reuse {
     }
 
     /// Adds what the completed sessions counted to the stored models. A session that was added before, by a run that
-    /// continues, is not added again.
+    /// continues, is not added again: it has the names of its run and its own, and the time when its run started.
     ///
     /// # Errors
     /// A model cannot be read or written; the others are added.
@@ -175,9 +175,11 @@ impl Reuse {
             read => read?,
         };
         let name = run.path().file_name().unwrap_or_default();
+        // Another run may have the same name, such as a nightly one whose folder is not kept.
+        let started = run.info()?.started.unwrap_or_default();
         let (mut new, mut failed) = (false, Ok(()));
         for session in sessions {
-            let known = format!("{}/{session}", name.to_string_lossy());
+            let known = format!("{}/{session} {started}", name.to_string_lossy());
             let own = run.session(session).event_model();
             if !own.is_file() || sum.sessions.contains(&known) {
                 continue;

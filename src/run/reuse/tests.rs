@@ -104,10 +104,9 @@ fn a_run_starts_from_the_sum_of_those_before_it_and_says_which() {
     assert!(first.folder.info().unwrap().models.is_empty());
     let after_one = fs::read(stored(base)).unwrap();
     let model = EventModel::open(&stored(base), "org.example.shop").unwrap();
-    assert_eq!(
-        model.sessions,
-        ["one/shop-sim-fastbot-1", "one/shop-sim-fastbot-2"]
-    );
+    let started = first.folder.info().unwrap().started.unwrap();
+    let name = |seed| format!("one/shop-sim-fastbot-{seed} {started}");
+    assert_eq!(model.sessions, [1, 2].map(name));
     let second = run(base, "two", true, SUITE).unwrap();
     let names: Vec<_> = second.folder.info().unwrap().models.into_iter().collect();
     let hash = sha256::of_bytes(&after_one);
@@ -197,6 +196,46 @@ fn a_session_is_added_once_however_often_its_run_continues() {
     assert_eq!(fs::read(stored(base)).unwrap(), before);
 }
 
+/// How often all events of a model were counted.
+fn counts(model: &EventModel) -> u64 {
+    let results = model.events().flat_map(|(event, _)| model.results(event));
+    results.map(|(_, times)| u64::from(*times)).sum()
+}
+
+#[test]
+fn a_run_with_the_name_of_an_earlier_one_is_added_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let open = |path: &Path| EventModel::open(path, "org.example.shop").unwrap();
+    let mut own = 0;
+    for number in 1..5 {
+        let outcome = run(base, "nightly", true, SUITE).unwrap();
+        for session in outcome.folder.sessions().unwrap() {
+            own += counts(&open(&outcome.folder.session(&session).event_model()));
+        }
+        let mut sum = open(&stored(base));
+        assert_eq!((counts(&sum), sum.sessions.len()), (own, 2 * number));
+        fs::remove_dir_all(outcome.folder.path()).unwrap();
+        // As versions before named them, without the time.
+        for session in &mut sum.sessions {
+            session.truncate("nightly/shop-sim-fastbot-1".len());
+        }
+        fs::write(stored(base), sum.to_bytes().unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn a_bench_that_is_called_again_adds_its_sessions_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path();
+    let bench = |options: &mut Options| options.bench = true;
+    let call = || execute_with(base, "b", true, SUITE, None, bench).unwrap();
+    call();
+    let before = fs::read(stored(base)).unwrap();
+    call();
+    assert_eq!(fs::read(stored(base)).unwrap(), before);
+}
+
 #[test]
 fn a_session_whose_model_cannot_be_read_keeps_no_other_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -217,7 +256,9 @@ fn a_session_whose_model_cannot_be_read_keeps_no_other_out() {
     fs::write(&damaged, "x").unwrap();
     let error = add().unwrap_err().to_string();
     assert!(error.contains("shop-sim-fastbot-1"), "{error}");
-    assert_eq!(added(), ["one/shop-sim-fastbot-2"]);
+    let only = added();
+    assert!(only[0].starts_with("one/shop-sim-fastbot-2 "), "{only:?}");
+    assert_eq!(only.len(), 1);
     fs::write(&damaged, whole).unwrap();
     add().unwrap();
     assert_eq!(added().len(), 2);
