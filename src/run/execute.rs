@@ -349,7 +349,7 @@ impl Run<'_> {
         let reason = session.run(self.stop)?;
         // Word vectors are read lazily, so check again.
         self.origins.unchanged(planned)?;
-        learning::keep(planned, strategy.as_ref(), &folder)?;
+        learning::keep(planned, strategy.as_ref(), &folder, reason)?;
         Ok(reason)
     }
 

@@ -9,6 +9,7 @@ use crate::config::source::Segment;
 use crate::explore::session::SessionError;
 use crate::learn::shown;
 use crate::outcome::folder::{SessionFolder, write_whole};
+use crate::outcome::run_event::EndReason;
 use crate::strategy::definition::{Context, Key, StartFile, Texts};
 use crate::strategy::{Strategy, StrategyError};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -263,17 +264,19 @@ pub fn keep(
     planned: &Session,
     strategy: &dyn Strategy,
     folder: &SessionFolder,
+    end: EndReason,
 ) -> Result<(), SessionError> {
     let kind = &planned.strategy.kind;
     let (mut policy, mut model) = (Vec::new(), Vec::new());
-    if kind.policy().is_some_and(|policy| policy.save) {
+    // A session that never saw a page has learned nothing.
+    if end != EndReason::CannotLaunch && kind.policy().is_some_and(|policy| policy.save) {
         strategy.save(&mut policy)?;
     }
     if kind.model().is_some_and(|model| model.save) {
         strategy.save_model(&mut model)?;
     }
     for (file, learned) in [(folder.policy(), policy), (folder.event_model(), model)] {
-        // A strategy that never saw a page has learned nothing.
+        // A network that was never asked has no layers yet, and an event model without events is none.
         if !learned.is_empty() {
             write_whole(&file, &learned)?;
         }

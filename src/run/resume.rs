@@ -293,12 +293,27 @@ impl Earlier {
 }
 
 /// Is the policy of a session that ended missing? It is written after the journal's end, so a full disk or a kill may
-/// prevent it.
+/// prevent it. A network without a single step of its own has none to write.
 fn unsaved(folder: &SessionFolder, session: &Planned, end: EndReason) -> bool {
-    let learns = session.strategy.kind.policy();
-    learns.is_some_and(|policy| policy.save)
+    let kind = &session.strategy.kind;
+    kind.policy().is_some_and(|policy| policy.save)
         && !folder.policy().is_file()
         && end != EndReason::CannotLaunch
+        && chose(folder, kind.saver().as_deref())
+}
+
+/// Did the strategy, or this member of it, choose a step of the session?
+fn chose(folder: &SessionFolder, member: Option<&str>) -> bool {
+    let mut its_turn = member.is_none();
+    let events = JournalReader::open(&folder.journal()).into_iter().flatten();
+    for event in events.flatten() {
+        match event {
+            RunEvent::Member { name } => its_turn = Some(name.as_str()) == member,
+            RunEvent::Step(step) if its_turn && step.led.is_none() => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The content hash of a journal's app, and how the session ended; `None` if the journal is incomplete.

@@ -127,8 +127,6 @@ pub struct Ares {
     earned: Option<Earned>,
     /// Did the app die in this episode?
     over: bool,
-    /// Was it ever asked what to do?
-    asked: bool,
     /// This session, and those learned from before.
     session: Lesson,
     history: Vec<Lesson>,
@@ -153,7 +151,6 @@ impl Ares {
             acted: false,
             earned: None,
             over: false,
-            asked: false,
             session: Lesson {
                 session: session.into(),
                 ..Lesson::default()
@@ -301,7 +298,6 @@ impl Ares {
 
 impl Strategy for Ares {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
-        self.asked = true;
         let sight = self.see(view);
         let over = self.conclude(&sight, rng);
         if over || self.steps >= self.parameters.episode {

@@ -254,6 +254,11 @@ pub trait Settings: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The member whose policy that is, of strategies with members.
+    fn saver(&self) -> Option<String> {
+        None
+    }
+
     /// Its event model, of strategies that reuse one.
     fn model(&self) -> Option<&ModelFiles> {
         None

@@ -189,8 +189,6 @@ pub struct Qbe {
     counts: Table,
     /// State and type of the last decision, and how many system events there were to choose from.
     last: Option<(usize, Type, usize)>,
-    /// Was it ever asked what to do?
-    asked: bool,
     /// This session, and those learned from before.
     session: Lesson,
     history: Vec<Lesson>,
@@ -209,7 +207,6 @@ impl Qbe {
             values,
             counts: [[seen; TYPES]; STATES],
             last: None,
-            asked: false,
             session,
             history: Vec::new(),
         }
@@ -259,7 +256,6 @@ impl Qbe {
 
 impl Strategy for Qbe {
     fn decide(&mut self, view: &View<'_>, rng: &mut Rng) -> Result<Decision, StrategyError> {
-        self.asked = true;
         let state = self.state(view.page);
         let types = types(view.page, view.system.len());
         let Some(chosen) = self.choose(state, &types, rng) else {
@@ -301,9 +297,6 @@ impl Strategy for Qbe {
     }
 
     fn save(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
-        if !self.asked {
-            return Ok(());
-        }
         let tensor = |table: &Table| Tensor {
             shape: vec![STATES, TYPES],
             numbers: table.concat(),

@@ -136,6 +136,39 @@ fn members_side_by_side_repeat_byte_for_byte_and_share_the_budget() {
     }
 }
 
+/// A member that had no turn leaves its policy, too, and a session without one is complete if there was none to write.
+#[test]
+fn a_session_whose_learning_member_had_no_turn_is_complete() {
+    let suite = |segment: usize, devices: usize| {
+        format!(
+            "[suite]\nname = \"s\"\nbudget = {{ events = 30 }}\nseeds = [1]\n[[app]]\nname = \"shop\"\nmodel = \
+             \"builtin:shop\"\n[[device]]\nname = \"sim\"\nkind = \"sim\"\ncount = {devices}\n[[strategy]]\nkind = \
+             \"portfolio\"\nsegment = {segment}\nside-by-side = {devices}\nmembers = [{{ kind = \"random\" }}, \
+             {{ kind = \"frontier\" }}, {{ kind = \"qbe\", policy = {{ save = true }} }}]\n"
+        )
+    };
+    // The turn of `qbe` is the third.
+    for (segment, devices, without) in [(20, 1, 1), (20, 2, 2), (5, 1, 0)] {
+        let desk = Desk::new(&suite(segment, devices));
+        let run = |args: &str| Ended::of(&mut desk.command(&format!("run {args}"))).err;
+        run("--run-id one");
+        let folder = RunFolder::at(desk.path("target/droidtest/one"));
+        let names = folder.sessions().unwrap();
+        assert_eq!(names.len(), devices);
+        let policy = |name: &String| folder.session(name).policy();
+        assert!(names.iter().map(policy).all(|policy| policy.is_file()));
+        let resumed = run("--resume one");
+        let all = format!("{devices} of {devices} session");
+        assert!(resumed.contains(&all), "{resumed}");
+        names
+            .iter()
+            .for_each(|name| fs::remove_file(policy(name)).unwrap());
+        let resumed = run("--resume one");
+        let rest = format!("{without} of {devices} session");
+        assert!(resumed.contains(&rest), "{resumed}");
+    }
+}
+
 #[test]
 fn a_group_that_was_cut_off_starts_again_as_a_whole() {
     let desk = side_by_side(2);

@@ -14,14 +14,11 @@ use std::io;
 const PLACES: usize = 1 << 20;
 
 impl Ares {
-    /// Writes what was learned: nothing where it was never asked what to do.
+    /// Writes what was learned.
     ///
     /// # Errors
     /// It cannot be written, or learning ran away.
     pub(super) fn write_policy(&self, to: &mut dyn io::Write) -> Result<(), StrategyError> {
-        if !self.asked && self.learner.updates() == 0 {
-            return Ok(());
-        }
         let bundle = self.learner.export();
         let such = |number: &f32| number.abs() <= LARGEST || *number == UNTRIED;
         if !bundle.tensors.values().flatten().all(such) {

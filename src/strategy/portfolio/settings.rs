@@ -180,6 +180,10 @@ impl definition::Settings for Settings {
         self.of(self.keeps())?.policy()
     }
 
+    fn saver(&self) -> Option<String> {
+        self.names().into_iter().nth(self.keeps()?)
+    }
+
     fn model(&self) -> Option<&ModelFiles> {
         self.of(self.counts())?.model()
     }

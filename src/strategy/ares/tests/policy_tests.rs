@@ -226,15 +226,18 @@ fn one_of_other_texts_or_of_the_other_table_is_refused() {
     refused("q-learning", row, "`7` is not a row of a table");
 }
 
-/// One with too few events to learn from need not be done again; one that chose nothing left nothing.
+/// One with too few events to learn from need not be done again, or with none, as of a member of a portfolio that had no
+/// turn. It leaves a policy to start from.
 #[test]
 fn a_policy_says_which_sessions_on_which_apps_it_is_of_also_too_short_ones() {
     for name in ALL {
-        for events in [1, 20] {
-            let file = PolicyFile::read(&mut saved(name, events).as_slice(), name).unwrap();
+        for events in [0, 1, 20] {
+            let bytes = saved(name, events);
+            let file = PolicyFile::read(&mut bytes.as_slice(), name).unwrap();
             assert_eq!(file.history, [first()], "{name} {events}");
+            let mut next = Ares::new(name, learner(name), Parameters::default(), "second");
+            next.load(&mut bytes.as_slice()).unwrap();
         }
-        assert_eq!(saved(name, 0), Vec::<u8>::new(), "{name}");
     }
 }
 
