@@ -33,6 +33,11 @@ const fn is_first(seat: &u32) -> bool {
     *seat == 0
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's form
+const fn is_not(it_is: &bool) -> bool {
+    !*it_is
+}
+
 /// `run.json`: what the run is to do, written when it starts so that a killed run can be opened.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -69,6 +74,9 @@ pub struct RunInfo {
     /// The SHA-256 of the event model that the sessions of a package started from, if the run reused one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, String>,
+    /// Is it merged from other runs? Nowhere in older files.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub merged: bool,
     /// The plan, in order.
     pub sessions: Vec<PlannedSession>,
     /// The plan that this run is a part of, or all of.

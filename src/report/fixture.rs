@@ -71,6 +71,7 @@ pub fn run(base: &Path, specs: &[Spec]) -> RunFolder {
         sources: BTreeMap::new(),
         whole: None,
         models: BTreeMap::new(),
+        merged: false,
         sessions: specs
             .iter()
             .map(|spec| PlannedSession {

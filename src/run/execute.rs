@@ -147,10 +147,11 @@ pub fn execute(
         Ok::<_, RunError>(())
     })?;
     let ended = ended.into_inner().unwrap_or_default();
-    if let Err(e) = reuse.merge(&folder, plan, &apps, &ended) {
-        observer.warn(&format!(
+    match reuse.merge(&folder, plan, &apps, &ended) {
+        Ok(warnings) => warnings.iter().for_each(|warning| observer.warn(warning)),
+        Err(e) => observer.warn(&format!(
             "the event models for the next run are not complete: {e}"
-        ));
+        )),
     }
     // A comparison is about what strategies find; it needs no minimized findings.
     if suite.settings.minimize.enabled && !options.bench && !stop.requested() {

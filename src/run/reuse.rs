@@ -65,11 +65,12 @@ impl Reuse {
             store: options.base.join(STORE),
             models: BTreeMap::new(),
         };
-        if !options.reuse {
-            return Ok(reuse);
-        }
         let earlier = options.earlier();
         let then = earlier.as_ref().and_then(|run| run.info().ok());
+        // What the sessions of a merged run counted stays with it, as what shards count does.
+        if !options.reuse || then.as_ref().is_some_and(|run| run.merged) {
+            return Ok(reuse);
+        }
         let ready = plan.entries.iter().filter(|planned| reuses(planned));
         let packages: BTreeSet<_> = ready
             .filter_map(|planned| apps.get(&planned.app.name))
@@ -139,7 +140,7 @@ impl Reuse {
         model.map(|_| file(&run.path().join(REUSED), package))
     }
 
-    /// Adds what the completed sessions counted to the stored models. A session that was added before, by a run that
+    /// Adds what the completed sessions counted to the stored models; in a merged run, to its own ([`sum`]). A session that was added before, by a run that
     /// continues, is not added again: it has the names of its run and its own, and the time when its run started.
     ///
     /// # Errors
@@ -150,8 +151,18 @@ impl Reuse {
         plan: &Plan,
         apps: &BTreeMap<String, Ready>,
         ended: &[Ended],
-    ) -> io::Result<()> {
-        let mut failed = Ok(());
+    ) -> io::Result<Vec<String>> {
+        let mut info = run.info()?;
+        if info.merged {
+            // The packages of the apps that no shard had prepared are not in it.
+            for planned in &mut info.sessions {
+                if let Some(ready) = apps.get(&planned.app) {
+                    planned.package.clone_from(&ready.app.package);
+                }
+            }
+            return sum(run, &info.sessions);
+        }
+        let mut failed = Ok(Vec::new());
         for package in self.models.keys() {
             let done = plan.entries.iter().zip(ended).filter(|(planned, ended)| {
                 let complete = matches!(ended, Some(Ok(reason)) if reason.came_to_end());

@@ -50,6 +50,7 @@ pub(super) fn info(
         gate: settings_of_gate(suite),
         sources: sources(suite),
         models: reuse.hashes(),
+        merged: false,
         sessions: plan
             .entries
             .iter()

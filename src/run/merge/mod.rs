@@ -163,6 +163,7 @@ fn together(runs: &[Given], out: &Path) -> RunInfo {
     let mut whole = WholePlan::default();
     let mut info = RunInfo {
         version: RUN_VERSION,
+        merged: true,
         run: out
             .file_name()
             .unwrap_or_default()

@@ -111,6 +111,32 @@ fn a_shard_stays_the_shard_that_it_was() {
     assert_eq!(journals(&desk.path("runs/part")).len(), 4);
 }
 
+/// What its sessions counted stays with it, as without it in the shards.
+#[test]
+fn a_merged_run_that_continues_has_the_sum_of_all_models() {
+    let suite = suite("[1, 2]", "").replace("1500", "60");
+    let desk = desk(&suite.replace("\"random\"", "\"fastbot\""));
+    for shard in [1, 2] {
+        tool(
+            &desk,
+            &format!("run --run-id s{shard} --partition slice:{shard}/2"),
+        );
+    }
+    tool(&desk, "merge s1 s2 --out runs/all");
+    tool(&desk, "merge s1 --out runs/part");
+    let models = |run: &str| content(&desk.path(&format!("runs/{run}/models")), &[]);
+    assert_ne!(models("part"), models("all"));
+    let resumed = tool(&desk, "run --resume part");
+    assert!(
+        resumed.err.contains("2 of 4 sessions complete"),
+        "{}",
+        resumed.err
+    );
+    assert_eq!(models("all").len(), 2);
+    assert!(models("part") == models("all"), "{}", resumed.err);
+    assert!(!desk.path("runs/models").exists());
+}
+
 #[test]
 fn a_run_of_other_settings_is_refused() {
     let desk = desk(&suite("[1, 2]", "").replace("1500", "60"));
