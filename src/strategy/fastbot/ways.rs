@@ -21,32 +21,32 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// The ways of a model.
+    /// The ways of a model. In one pass: a model may have tens of thousands of events in one activity.
     pub fn new(model: &EventModel) -> Self {
         let mut ways = Self::default();
         let mut events: Vec<_> = model.events().collect();
         events.sort_unstable();
         for (event, at) in events {
-            ways.update(model, event, at);
+            for (to, share) in shares(model, event) {
+                let all = ways.events.entry((at, to)).or_default();
+                all.push((event, share));
+            }
+        }
+        for all in ways.events.values_mut() {
+            lead(all);
         }
         ways
     }
 
     /// An event of an activity was counted.
     pub fn update(&mut self, model: &EventModel, event: u64, at: u32) {
-        let results = model.results(event);
-        let total: u64 = results.iter().map(|(_, times)| u64::from(*times)).sum();
-        for (to, times) in results {
-            let share = f64::from(*times) / total as f64;
-            let all = self.events.entry((at, *to)).or_default();
+        for (to, share) in shares(model, event) {
+            let all = self.events.entry((at, to)).or_default();
             match all.iter_mut().find(|known| known.0 == event) {
                 Some(known) => known.1 = share,
                 None => all.push((event, share)),
             }
-            let shares = all.iter().map(|(_, share)| *share).enumerate();
-            if let Some((best, _)) = shares.max_by(|a, b| a.1.total_cmp(&b.1)) {
-                all.swap(0, best);
-            }
+            lead(all);
         }
     }
 
@@ -83,6 +83,22 @@ impl Ways {
     }
 }
 
+/// Where an event led, and P(e, A) of each.
+fn shares(model: &EventModel, event: u64) -> impl Iterator<Item = (u32, f64)> {
+    let results = model.results(event);
+    let total: u64 = results.iter().map(|(_, times)| u64::from(*times)).sum();
+    let share = move |times: u32| f64::from(times) / total as f64;
+    results.iter().map(move |(to, times)| (*to, share(*times)))
+}
+
+/// Puts the likeliest event first.
+fn lead(events: &mut [(u64, f64)]) {
+    let shares = events.iter().map(|(_, share)| *share).enumerate();
+    if let Some((best, _)) = shares.max_by(|a, b| a.1.total_cmp(&b.1)) {
+        events.swap(0, best);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +129,38 @@ mod tests {
         assert_eq!(ways.near(2), 0.0);
         ways.look(0.0, |_| true);
         assert_eq!(ways.near(2), 0.0);
+    }
+
+    #[test]
+    fn a_read_model_has_the_ways_of_one_that_was_counted_event_by_event() {
+        let mut model = EventModel::new("p");
+        let mut counted = Ways::default();
+        for number in 0..500_u64 {
+            let event = number * 7919 % 300;
+            let (at, to) = (event % 5, number * 31 % 7);
+            let times = u32::try_from(number * 13 % 17).unwrap() + 1;
+            model.count(event, &at.to_string(), &to.to_string(), times);
+            let at = model.activity(&at.to_string());
+            counted.update(&model, event, at);
+        }
+        let mut read = Ways::new(&model);
+        let sorted = |ways: &Ways| {
+            let mut all: Vec<_> = ways.events.clone().into_iter().collect();
+            all.sort_unstable_by_key(|(between, _)| *between);
+            for (_, events) in &mut all {
+                let best = events.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+                assert_eq!(events[0].1, best);
+                events.sort_unstable_by_key(|(event, _)| *event);
+            }
+            all
+        };
+        assert_eq!(sorted(&read), sorted(&counted));
+        for ways in [&mut read, &mut counted] {
+            ways.look(0.9, |activity| activity == 6);
+        }
+        let near = |ways: &Ways| (0..7).map(|at| ways.near(at)).collect::<Vec<_>>();
+        assert_eq!(near(&read), near(&counted));
+        assert!(near(&read).iter().any(|near| *near > 0.0));
     }
 
     #[test]
