@@ -147,6 +147,7 @@ mod tests {
         let view = View {
             page: &page,
             system,
+            links: &[],
             number: 1,
             interner: &interner,
             caps: crate::device::Caps::default(),
