@@ -41,6 +41,10 @@ fn run_guided(model: &str, strategy: &str, app: &str) -> Left {
     );
     let desk = Desk::new(&suite);
     desk.write("house.json", model);
+    in_desk(desk)
+}
+
+fn in_desk(desk: Desk) -> Left {
     let said = Ended::of(&mut desk.command("run")).err;
     let folder = RunFolder::find(&desk.path("target/droidtest"), None)
         .unwrap_or_else(|e| panic!("{e}\n{said}"));
@@ -156,10 +160,12 @@ fn the_same_seed_gives_the_same_journal_and_another_base_another() {
 #[test]
 fn what_lies_around_a_saved_state_counts_with_monkey_as_the_base() {
     let journal = |neighbourhood: u32| {
-        let strategy = format!(
-            "kind = \"timemachine\"\nmax-no-progress = 3\nneighbourhood = {neighbourhood}\n"
+        let suite = format!(
+            "[suite]\nname = \"s\"\nbudget = {{ events = 300 }}\nseeds = [3]\n\
+             [[strategy]]\nkind = \"timemachine\"\nmax-no-progress = 3\nneighbourhood = {neighbourhood}\n\
+             [[app]]\nname = \"notes\"\nmodel = \"builtin:notes\"\n"
         );
-        run(HOUSE, &strategy).journal()
+        in_desk(Desk::new(&suite)).journal()
     };
     let steps = |journal: Vec<u8>| {
         let text = String::from_utf8(journal).unwrap();

@@ -114,14 +114,10 @@ impl Device for SimDevice {
     }
 
     fn reset(&mut self, how: Reset) -> Result<(), DeviceError> {
-        let (semantics, seed) = (self.semantics, self.seed);
+        let semantics = self.semantics;
         let app = self.installed()?;
         let keep = how == Reset::Relaunch;
         app.model.restart(&mut app.life.state, keep, semantics);
-        if !keep {
-            // A trace starts here: what is drawn behind it must not depend on what was before.
-            app.life.state.dice = seed;
-        }
         app.life.alive = true;
         app.life.clock_ms = 0;
         app.watch.reset();

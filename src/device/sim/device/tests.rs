@@ -181,32 +181,6 @@ fn resets_keep_what_they_should() {
     assert_eq!(after(FateCompat, Reset::ClearData), (Value::Int(1), false));
 }
 
-/// A finding's trace starts with cleared data, wherever in the session that was.
-#[test]
-fn what_is_drawn_behind_cleared_data_is_the_same_each_time() {
-    let drawn = r#"{"meta": {"package": "org.drawn"}, "nodes": [
-        {"node_id": "A", "transitions": [
-          {"transition_id": 1, "type": "button", "nondeterministic": true, "destination": "A"},
-          {"transition_id": 1, "type": "button", "nondeterministic": true, "destination": "B"}]},
-        {"node_id": "B", "transitions": [{"transition_id": 2, "type": "button", "destination": "A"}]}]}"#;
-    let mut driver = Driver::new(Semantics::Clean);
-    let model = Model::parse(drawn, "drawn.json", "drawn").unwrap();
-    driver.device.install_model(Arc::new(model));
-    let mut walk = |how| {
-        driver.device.reset(how).unwrap();
-        let pages = (0..20).map(|_| {
-            let page = driver.see().page.unwrap();
-            let node = page.events.iter().find(|e| e.kind == EventKind::Click);
-            driver.click(node.unwrap().widget.unwrap());
-            driver.activity(&page)
-        });
-        pages.collect::<Vec<_>>()
-    };
-    let first = walk(Reset::ClearData);
-    assert_ne!(walk(Reset::Relaunch), first);
-    assert_eq!(walk(Reset::ClearData), first);
-}
-
 #[test]
 fn a_snapshot_brings_back_the_whole_state() {
     let mut driver = Driver::new(Semantics::Clean);
