@@ -54,7 +54,7 @@ pub struct Settings {
     /// How often the model may choose the same event in a session.
     #[schemars(range(min = 1))]
     pub repeats: u32,
-    /// Whether new clicks are likelier than new long clicks and scrolls, these than other new events, and keys the least.
+    /// Whether new clicks are likelier than new long clicks and scrolls, these than other new events, and back the least.
     pub weighted: bool,
     /// The number of events after which only learned values choose. Without it they choose on pages where the model has
     /// nothing left.

@@ -100,13 +100,14 @@ impl Fastbot {
     }
 
     /// How likely a new event is chosen, compared with others: the published code's priorities. A widget's event has six
-    /// times the priority of its kind, and 20; a key, which has no widget, its own, and 5.
+    /// times the priority of its kind, and 20; back, which has no widget, its own, and 5. The code has no other keys: they
+    /// are offered only where the app reacts to them, and count as a widget's.
     fn weight(&self, kind: EventKind) -> f64 {
         match kind {
             _ if !self.settings.weighted => 1.0,
             EventKind::Click => 44.0,
             EventKind::LongClick | EventKind::Scroll { .. } => 32.0,
-            kind if kind.is_global() => 6.0,
+            EventKind::Back => 6.0,
             _ => 26.0,
         }
     }
