@@ -2,9 +2,11 @@
 
 use super::components::{Component, Filter};
 use super::manifest::Manifest;
-use super::system_events::is_open;
+use super::system_events::open_activities;
 use crate::gui::SystemEvent;
 
+const VIEW: &str = "android.intent.action.VIEW";
+const BROWSABLE: &str = "android.intent.category.BROWSABLE";
 /// What stands for any host.
 const HOST: &str = "example.com";
 /// Schemes whose addresses name a file, a person or a place: an address that is made up opens nothing.
@@ -15,14 +17,11 @@ const WITHOUT_PAGES: [&str; 8] = [
 /// One event for each address that a filter of an exported activity takes from a web page, in the manifest's order: each
 /// scheme with the filter's first host and path.
 pub fn deep_links(manifest: &Manifest) -> Vec<SystemEvent> {
-    let activities = manifest.activities.iter();
-    let activities = activities.map(|a| (&a.component, &a.component.name));
-    let aliases = manifest.aliases.iter().map(|a| (&a.component, &a.target));
     let mut links = Vec::new();
-    for (component, target) in activities.chain(aliases).filter(|(c, _)| is_open(c)) {
+    for (component, target) in open_activities(manifest) {
         for link in addresses(component) {
             let event = SystemEvent::Activity {
-                component: target.clone(),
+                component: target.to_owned(),
                 action: Some(VIEW.to_owned()),
                 data: Some(link),
             };
@@ -34,16 +33,10 @@ pub fn deep_links(manifest: &Manifest) -> Vec<SystemEvent> {
     links
 }
 
-const VIEW: &str = "android.intent.action.VIEW";
-
 fn addresses(component: &Component) -> impl Iterator<Item = String> {
-    let of_pages = |filter: &&Filter| {
-        filter.actions.iter().any(|action| action == VIEW)
-            && filter
-                .categories
-                .iter()
-                .any(|one| one == "android.intent.category.BROWSABLE")
-    };
+    let has = |list: &[String], name: &str| list.iter().any(|one| one == name);
+    let of_pages =
+        move |filter: &&Filter| has(&filter.actions, VIEW) && has(&filter.categories, BROWSABLE);
     let filters = component.filters.iter().filter(of_pages);
     filters.flat_map(|filter| {
         let schemes = filter.schemes.iter();
@@ -61,16 +54,16 @@ fn address(scheme: &str, filter: &Filter) -> Option<String> {
         return None;
     }
     let host = match filter.hosts.first().map(String::as_str) {
-        None if scheme.starts_with("http") => HOST,
+        None if ["http", "https"].contains(&scheme) => HOST,
         Some("*") => HOST,
         Some(host) => host.strip_prefix("*.").unwrap_or(host),
         None => "",
     };
     let path = filter.paths.first().filter(|_| !host.is_empty());
     let path = path.map_or("", |path| path.trim_start_matches('/'));
-    let has_path = !path.is_empty();
+    let slash = if path.is_empty() { "" } else { "/" };
     (is_name(host, "-._:") && is_name(path, "-._~/%=&?+@,;!*"))
-        .then(|| format!("{scheme}://{host}{}{path}", if has_path { "/" } else { "" }))
+        .then(|| format!("{scheme}://{host}{slash}{path}"))
 }
 
 #[cfg(test)]

@@ -35,17 +35,12 @@ pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
             });
         }
     }
-    let activities = manifest
-        .activities
-        .iter()
-        .map(|a| (&a.component, &a.component.name));
-    let aliases = manifest.aliases.iter().map(|a| (&a.component, &a.target));
-    for (component, target) in activities.chain(aliases).filter(|(c, _)| is_open(c)) {
+    for (component, target) in open_activities(manifest) {
         for action in actions_or_none(component) {
             let home = action.as_deref() == Some("android.intent.action.MAIN")
-                && manifest.launcher.as_ref() == Some(target);
+                && manifest.launcher.as_deref() == Some(target);
             let event = SystemEvent::Activity {
-                component: target.clone(),
+                component: target.to_owned(),
                 action,
                 data: None,
             };
@@ -63,8 +58,17 @@ pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
     events
 }
 
+/// The activities that another app can start, with their class: by their own names, then by those of aliases.
+pub(super) fn open_activities(manifest: &Manifest) -> impl Iterator<Item = (&Component, &str)> {
+    let activities = manifest.activities.iter();
+    let activities = activities.map(|a| (&a.component, a.component.name.as_str()));
+    let aliases = manifest.aliases.iter();
+    let aliases = aliases.map(|a| (&a.component, a.target.as_str()));
+    activities.chain(aliases).filter(|(c, _)| is_open(c))
+}
+
 /// Can another app start it?
-pub(super) fn is_open(component: &Component) -> bool {
+fn is_open(component: &Component) -> bool {
     component.enabled && component.exported && component.permission.is_none()
 }
 

@@ -36,8 +36,8 @@ impl SystemEvents {
             let possible = manifest.iter().filter(possible).cloned();
             let is_link =
                 |event: &SystemEvent| matches!(event, SystemEvent::Activity { data: Some(_), .. });
-            let events: Vec<_>;
-            (links, events) = possible.partition(is_link);
+            let (declared, events): (Vec<_>, Vec<_>) = possible.partition(is_link);
+            links = declared;
             fixed.extend(events);
         }
         Self {

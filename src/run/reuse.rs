@@ -140,8 +140,9 @@ impl Reuse {
         model.map(|_| file(&run.path().join(REUSED), package))
     }
 
-    /// Adds what the completed sessions counted to the stored models; in a merged run, to its own ([`sum`]). A session that was added before, by a run that
-    /// continues, is not added again: it has the names of its run and its own, and the time when its run started.
+    /// Adds what the completed sessions counted to the stored models; in a merged run, to its own ([`sum`]). A session that
+    /// was added before, by a run that continues, is not added again: it has the names of its run and its own, and the
+    /// time when its run started.
     ///
     /// # Errors
     /// A model cannot be read or written; the others are added.

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::device::Caps;
-use crate::graph::{Map, Tracker};
+use crate::graph::tracker::Ended;
+use crate::graph::{By, Map, Tracker};
 use crate::gui::{Flags, RawNode, Rect};
 use crate::util::intern::Interner;
 use crate::util::seed::generator;
@@ -44,6 +45,17 @@ impl Scene {
             .map(|at| node(at, at < fields))
             .collect();
         self.page = Page::build(&nodes, "A", 0, (9, 9), &mut self.interner);
+        self.tracker.arrive(&self.page, &self.interner);
+    }
+
+    /// An event was performed, and led to the same page.
+    fn performed(&mut self, event: EventIx) {
+        let ended = Ended {
+            by: By::Strategy,
+            leads: true,
+            new: false,
+        };
+        self.tracker.performed(Some(event), ended);
         self.tracker.arrive(&self.page, &self.interner);
     }
 
@@ -168,13 +180,7 @@ fn the_least_chosen_event_comes_next_by_frequency() {
         let chosen = map.graph.count(map.sighting.events[event]);
         assert_eq!(Some(chosen), counts.clone().min(), "{round}");
         last = counts.max().unwrap();
-        let ended = crate::graph::tracker::Ended {
-            by: crate::graph::By::Strategy,
-            leads: true,
-            new: false,
-        };
-        scene.tracker.performed(Some(event), ended);
-        scene.tracker.arrive(&scene.page, &scene.interner);
+        scene.performed(event);
     }
     assert!(last >= 9, "{last}");
 }
@@ -279,13 +285,7 @@ fn by_frequency_only_its_own_choices_count() {
     let mut scene = Scene::new(4, 0, &strategy);
     for _ in 0..10 {
         for event in 0..scene.page.events.len() {
-            let ended = crate::graph::tracker::Ended {
-                by: crate::graph::By::Strategy,
-                leads: true,
-                new: false,
-            };
-            scene.tracker.performed(Some(event), ended);
-            scene.tracker.arrive(&scene.page, &scene.interner);
+            scene.performed(event);
         }
     }
     let mut rng = generator(10, "a", "b", 0);
