@@ -20,6 +20,10 @@ fn says(phone: &mut Phone, click: &str, text: &str) {
 
 fn forms(phone: &mut Phone) {
     phone.reset(Reset::ClearData);
+    forms_here(phone);
+}
+
+fn forms_here(phone: &mut Phone) {
     phone.click("forms");
     phone.expect("out", "empty");
 }
@@ -93,6 +97,30 @@ fn pages_run_in_chromium_too() {
         assert!(p.now.alive && p.now.crash.is_none());
         p.reset(Reset::ClearData);
         says(p, "add", "5 beside main");
+    });
+    phone.finish();
+}
+
+/// Each had a thread, whose stack counts as memory; the device ended at the 54th.
+#[test]
+fn an_app_may_have_many_web_views() {
+    let Some(mut phone) = started(|_| {}) else {
+        return;
+    };
+    let another = Action::StartActivity {
+        component: "org.droidtest.web.MainActivity".into(),
+        action: None,
+        data: None,
+    };
+    for _ in 0..80 {
+        phone.act(&another);
+        assert!(phone.now.alive, "{}", phone.log());
+        assert!(phone.says("heard").unwrap().ends_with("finished Start"));
+    }
+    phone.proves("the pages below are still there", |p| {
+        p.back();
+        assert_eq!(p.activity(), "MainActivity");
+        forms_here(p);
     });
     phone.finish();
 }

@@ -68,6 +68,7 @@ public final class Direct {
       change(paths.get(2), kept.getKey(), paths.get(3), kept.getValue()::changed);
     }
     change(paths.get(2), Unsigned.TABLE, paths.get(3), Unsigned::changed);
+    change(paths.get(2), Themes.THEME, paths.get(3), Themes::changed);
     change(paths.get(4), Bound.TYPE, paths.get(3), Bound::changed);
     change(paths.get(5), QUEUE, paths.get(3), Taking::polls);
   }

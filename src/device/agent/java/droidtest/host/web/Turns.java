@@ -4,6 +4,10 @@ import droidtest.host.Host;
 import droidtest.sched.Apart;
 import droidtest.sched.Scheduler;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -15,8 +19,17 @@ public final class Turns {
   private static final long STACK = 32L << 20;
   /** How long the main thread looks after an engine that was late already. */
   private static final long LATE_MS = 200;
+  /** How long a thread waits for work: it holds what the app left in its thread locals. */
+  private static final long REST_MS = 1000;
+  /**
+   * As engines work one after another, they share a thread; another one starts while a script stands still for a
+   * dialog or does not end. An app may have hundreds of web views, and each thread reserves its stack.
+   */
+  private static final Executor THREADS =
+      new ThreadPoolExecutor(
+          0, Integer.MAX_VALUE, REST_MS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), EngineThread::new);
 
-  /** The engine's thread ends: its page is gone. */
+  /** The engine's work ends: its page is gone. */
   private static final class Gone extends Error {
     private static final long serialVersionUID = 1;
   }
@@ -25,13 +38,16 @@ public final class Turns {
   private static final class EngineThread extends Thread implements Apart {
     EngineThread(Runnable work) {
       super(null, work, "web engine", STACK);
+      setDaemon(true);
     }
   }
 
   private final Object lock = new Object();
   private final Thread main = Thread.currentThread();
-  private final Thread thread;
   private final Runnable last;
+  private ClassLoader loader = main.getContextClassLoader();
+  /** The one that works for the page now. */
+  private Thread thread;
   private Callable<?> task;
   private Consumer<Object> then;
   private Consumer<Throwable> otherwise;
@@ -45,12 +61,9 @@ public final class Turns {
   private boolean closed;
   private int depth;
 
-  /** @param last runs on the engine's thread when it ends */
+  /** @param last runs on an engine's thread after all others */
   public Turns(Runnable last) {
     this.last = last;
-    thread = new EngineThread(this::work);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /**
@@ -72,8 +85,8 @@ public final class Turns {
       otherwise = theOtherwise;
       task = theTask;
       working = true;
-      lock.notifyAll();
     }
+    THREADS.execute(this::work);
     serve(ms);
     return true;
   }
@@ -158,33 +171,37 @@ public final class Turns {
   }
 
   private void work() {
+    Thread here = Thread.currentThread();
+    Callable<?> next;
+    synchronized (lock) {
+      here.setContextClassLoader(loader);
+      next = closed ? null : task;
+      task = null;
+      thread = here;
+    }
+    Object done = null;
+    Throwable error = null;
+    boolean gone = next == null;
     try {
-      while (true) {
-        Callable<?> next;
-        synchronized (lock) {
-          while (task == null) {
-            pause();
-          }
-          next = task;
-          task = null;
-        }
-        Object done = null;
-        Throwable error = null;
-        try {
-          done = next.call();
-        } catch (Gone e) {
-          throw e;
-        } catch (Throwable e) {
-          error = e;
-        }
-        synchronized (lock) {
-          result = done;
-          failure = error;
-          working = false;
-          lock.notifyAll();
-        }
-      }
+      done = gone ? null : next.call();
     } catch (Gone e) {
+      gone = true;
+    } catch (Throwable e) {
+      error = e;
+    }
+    synchronized (lock) {
+      thread = null;
+      // Engines set their own, for all that runs in them.
+      loader = here.getContextClassLoader();
+      gone |= closed;
+      if (!gone) {
+        result = done;
+        failure = error;
+        working = false;
+        lock.notifyAll();
+      }
+    }
+    if (gone) {
       last.run();
     }
   }
@@ -273,12 +290,22 @@ public final class Turns {
     }
   }
 
-  /** Ends the thread, now or when its script gives up. */
+  /** Ends the engine, now or when its script gives up. */
   public void close() {
     synchronized (lock) {
+      if (closed) {
+        return;
+      }
       closed = true;
       lock.notifyAll();
+      if (thread != null) {
+        thread.interrupt();
+      }
+      if (working) {
+        // The thread that works for it sees to the rest.
+        return;
+      }
     }
-    thread.interrupt();
+    THREADS.execute(this::work);
   }
 }
