@@ -2,9 +2,12 @@
 //! Android does and Java does not.
 
 use crate::common::phone::Phone;
+use droidtest::device::data::{FileKind, StoredFile};
 use droidtest::device::jvm::Outside;
 use droidtest::device::{Action, Reset};
 use droidtest::gui::Fault;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn the_world_outside_is_there() {
@@ -34,6 +37,43 @@ fn a_new_phone_has_nothing_and_answers_nothing() {
     phone.click("counts");
     phone.expect("result", "0 0 0 0 0 0 0 0 0 0");
     phone.finish();
+}
+
+#[test]
+fn the_camera_takes_jpeg_files() {
+    let stock = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/device/jvm/stock");
+    let picture = |name: &str| StoredFile {
+        kind: FileKind::Picture,
+        from: stock.join(name),
+    };
+    for others in [vec![], vec![picture("dog.jpg")]] {
+        let files = [vec![picture("chart.png")], others].concat();
+        let Some(mut phone) = Phone::with("outside", |s| s.data.files.clone_from(&files)) else {
+            return;
+        };
+        phone.reset(Reset::ClearData);
+        let said = "a picture true after a stop";
+        asked(&mut phone, "picture", "Take picture", said);
+        let taken = fs::read(file_below(&phone.work, "shot.jpg").unwrap()).unwrap();
+        assert!(taken.starts_with(&[0xff, 0xd8, 0xff]), "{files:?}");
+        if let Some(jpeg) = files.get(1) {
+            assert_eq!(taken, fs::read(&jpeg.from).unwrap());
+        }
+        phone.finish();
+    }
+}
+
+fn file_below(folder: &Path, name: &str) -> Option<PathBuf> {
+    for entry in fs::read_dir(folder).ok()? {
+        let path = entry.ok()?.path();
+        if path.file_name().is_some_and(|found| found == name) {
+            return Some(path);
+        }
+        if let Some(found) = file_below(&path, name) {
+            return Some(found);
+        }
+    }
+    None
 }
 
 /// Asks, chooses an answer, and reads what came of it.

@@ -8,6 +8,8 @@ import android.media.RingtoneManager;
 import android.net.Uri;
 import android.provider.MediaStore;
 import android.provider.Settings;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -15,11 +17,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.imageio.ImageIO;
 
 /** What the camera, the photo picker and the other media apps answer. */
 final class MediaAnswers {
   private static final int MOST = 3;
   private static final int THUMBNAIL = 48;
+  private static final String FILED = "_data IS NOT NULL";
 
   private MediaAnswers() {}
 
@@ -67,7 +71,7 @@ final class MediaAnswers {
               if (to == null) {
                 return new Intent("inline-data").putExtra("data", thumbnail());
               }
-              write(to, file("media/images"));
+              write(to, photo());
               return null;
             });
     return Question.page("Camera", take);
@@ -84,7 +88,7 @@ final class MediaAnswers {
                 if (to == null) {
                   return granted(address("video", row));
                 }
-                write(to, file("media/video"));
+                write(to, bytes(file("media/video", FILED)));
                 return granted(to);
               }));
     }
@@ -120,7 +124,7 @@ final class MediaAnswers {
 
   /** The first picture of the device, small. */
   static Bitmap thumbnail() {
-    Path picture = file("media/images");
+    Path picture = file("media/images", FILED);
     Bitmap whole = picture == null ? null : BitmapFactory.decodeFile(picture.toString());
     return whole == null
         ? Bitmap.createBitmap(THUMBNAIL, THUMBNAIL, Bitmap.Config.ARGB_8888)
@@ -137,15 +141,29 @@ final class MediaAnswers {
     return to != null && clip != null && clip.getItemCount() > 0 ? clip.getItemAt(0).getUri() : null;
   }
 
-  private static Path file(String table) {
-    for (Map<String, String> row : Rows.first(table, "_data IS NOT NULL", 1)) {
+  /** What a camera takes is a JPEG file, even if the device has none: apps name it so, and write tags into it. */
+  private static byte[] photo() throws IOException {
+    Path taken = file("media/images", FILED + " AND mime_type = 'image/jpeg'");
+    if (taken != null) {
+      return bytes(taken);
+    }
+    ByteArrayOutputStream black = new ByteArrayOutputStream();
+    ImageIO.write(new BufferedImage(THUMBNAIL, THUMBNAIL, BufferedImage.TYPE_INT_RGB), "jpg", black);
+    return black.toByteArray();
+  }
+
+  private static Path file(String table, String where) {
+    for (Map<String, String> row : Rows.first(table, where, 1)) {
       return Path.of(row.get("_data"));
     }
     return null;
   }
 
-  private static void write(Uri to, Path from) throws IOException {
-    byte[] bytes = from == null ? new byte[0] : Files.readAllBytes(from);
+  private static byte[] bytes(Path file) throws IOException {
+    return file == null ? new byte[0] : Files.readAllBytes(file);
+  }
+
+  private static void write(Uri to, byte[] bytes) throws IOException {
     if ("file".equals(to.getScheme())) {
       Path target = droidtest.host.box.Paths.use(Path.of(to.getPath()));
       Files.createDirectories(target.getParent());
