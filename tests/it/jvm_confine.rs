@@ -209,6 +209,12 @@ fn files(phone: &mut Phone) {
             phone.expect_that("result", "allow", |said| said.starts_with("ALLOWED "));
             phone.click("shared_database");
             phone.expect("result", "ALLOWED /sdcard/probe.db true");
+            phone.click("temporary");
+            phone.expect("result", "ALLOWED 4 in the cache");
+            phone.click("temporary_above");
+            phone.expect_that("result", "refuse", |said| {
+                said.starts_with("refused: java.lang.IllegalArgumentException: Invalid prefix")
+            });
         },
     );
 }

@@ -67,6 +67,7 @@ macro_rules! stock {
     };
 }
 
+// The photographs have more than 5,000 bytes: AndroidX's ExifInterface looks at so many to know a picture.
 const STOCK: [(FileKind, &str, &[u8]); 9] = [
     stock!(Picture, "dog.jpg"),
     stock!(Picture, "holiday.jpg"),
@@ -196,8 +197,11 @@ mod tests {
         ] {
             assert!(first.contains(name), "{name}: {first}");
         }
-        let picture = settings.work.join(DATA).join("sdcard/Pictures/dog.jpg");
-        assert!(fs::read(picture).unwrap().starts_with(b"\xff\xd8"));
+        for name in ["dog.jpg", "holiday.jpg"] {
+            let picture = settings.work.join(DATA).join("sdcard/Pictures").join(name);
+            let bytes = fs::read(picture).unwrap();
+            assert!(bytes.starts_with(b"\xff\xd8") && bytes.len() > 5_000);
+        }
         settings.seed = 7;
         assert_ne!(first, tables(&settings));
         settings.data.contacts.push(Contact {

@@ -23,6 +23,9 @@ import javax.imageio.ImageIO;
 final class MediaAnswers {
   private static final int MOST = 3;
   private static final int THUMBNAIL = 48;
+  /** AndroidX's ExifInterface takes no file of less than 5,000 bytes for a picture. */
+  private static final int WIDTH = 800;
+  private static final int HEIGHT = 600;
   private static final String FILED = "_data IS NOT NULL";
 
   private MediaAnswers() {}
@@ -148,7 +151,7 @@ final class MediaAnswers {
       return bytes(taken);
     }
     ByteArrayOutputStream black = new ByteArrayOutputStream();
-    ImageIO.write(new BufferedImage(THUMBNAIL, THUMBNAIL, BufferedImage.TYPE_INT_RGB), "jpg", black);
+    ImageIO.write(new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB), "jpg", black);
     return black.toByteArray();
   }
 

@@ -40,7 +40,8 @@ public class AppClassLoader extends ClassLoader implements Closeable {
           "droidtest.host.box.Natives", "droidtest.host.box.OfflineChannel", "droidtest.host.box.Paths",
           "droidtest.host.box.Patterns", "droidtest.host.box.Process", "droidtest.host.box.Properties",
           "droidtest.host.box.Reflection", "droidtest.host.box.Shaders", "droidtest.host.box.Space",
-          "droidtest.host.box.Threads", "droidtest.host.box.Traces", "droidtest.sched.Hooks");
+          "droidtest.host.box.Temporary", "droidtest.host.box.Threads", "droidtest.host.box.Traces",
+          "droidtest.sched.Hooks");
   /** Libraries whose packages look like the framework's. */
   private static final String[] NOT_BOOT = {"android.support.", "android.arch.", "android.databinding."};
   /** On Android these are part of the system, and an app's copy precedes ours. */

@@ -20,6 +20,7 @@ final class Confined extends MethodVisitor {
   private static final String THREADS = BOX + "Threads";
   private static final String REFLECTION = BOX + "Reflection";
   private static final String LOADERS = BOX + "Loaders";
+  private static final String TEMPORARY = BOX + "Temporary";
   private static final String TRACES = BOX + "Traces";
   private static final String LOOKUP = "java/lang/invoke/MethodHandles$Lookup";
   private static final String FRAMES = "()[Ljava/lang/StackTraceElement;";
@@ -35,6 +36,9 @@ final class Confined extends MethodVisitor {
           Map.entry("java/lang/StrictMath.random", CHANCE + ".random"),
           Map.entry("java/util/UUID.randomUUID", CHANCE + ".uuid"),
           Map.entry("java/lang/System.getProperty", BOX + "Properties.getProperty"),
+          Map.entry("java/io/File.createTempFile", TEMPORARY + ".createTempFile"),
+          Map.entry("java/nio/file/Files.createTempFile", TEMPORARY + ".createTempFile"),
+          Map.entry("java/nio/file/Files.createTempDirectory", TEMPORARY + ".createTempDirectory"),
           Map.entry("java/lang/System.exit", PROCESS + ".exit"),
           Map.entry("android/os/Process.killProcess", PROCESS + ".kill"),
           Map.entry("java/lang/System.loadLibrary", PROCESS + ".loadLibrary"),

@@ -27,6 +27,10 @@ public final class Chance {
     return numbers.nextDouble();
   }
 
+  static synchronized long number() {
+    return numbers.nextLong();
+  }
+
   /** What a source of entropy gives. */
   public static synchronized void bytes(byte[] bytes) {
     numbers.nextBytes(bytes);

@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.net.URL;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,8 @@ public final class ConfineActivity extends Screen {
         here(R.id.nio_home, this::nioWrite);
         here(R.id.write_own, () -> write(new File(getFilesDir(), "own").getPath()));
         here(R.id.shared_database, this::database);
+        here(R.id.temporary, this::temporary);
+        here(R.id.temporary_above, () -> Files.createTempFile("../probe", null));
         here(R.id.write_parent, () -> write(getFilesDir() + CLIMB + "/tmp/droidtest-probe"));
         here(R.id.link_passwd, this::link);
 
@@ -90,6 +93,20 @@ public final class ConfineActivity extends Screen {
         SQLiteDatabase.openOrCreateDatabase(path, null, broken -> {}).close();
         SQLiteDatabase.openOrCreateDatabase(path, null).close();
         return path + " " + new File(path).isFile();
+    }
+
+    /** In all the ways that a temporary file is made where no folder is named. */
+    private String temporary() throws Exception {
+        Path[] all = {
+            File.createTempFile("own", null).toPath(), File.createTempFile("own", ".txt", null).toPath(),
+            Files.createTempFile("own", null), Files.createTempDirectory("own")
+        };
+        for (Path path : all) {
+            if (!path.getParent().toFile().equals(getCacheDir()) || !path.toFile().exists()) {
+                return path.toString();
+            }
+        }
+        return all.length + " in the cache";
     }
 
     /** Android refuses the network to the main thread, so such attempts are made on another. */
