@@ -122,6 +122,10 @@ fn an_app_may_have_many_web_views() {
         assert_eq!(p.activity(), "MainActivity");
         forms_here(p);
     });
+    phone.proves("all end with their process", |p| {
+        p.reset(Reset::Relaunch);
+        forms_here(p);
+    });
     phone.finish();
 }
 

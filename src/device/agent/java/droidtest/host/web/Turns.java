@@ -5,6 +5,7 @@ import droidtest.sched.Apart;
 import droidtest.sched.Scheduler;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,9 @@ public final class Turns {
   private static final Executor THREADS =
       new ThreadPoolExecutor(
           0, Integer.MAX_VALUE, REST_MS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), EngineThread::new);
+  /** Ends engines that do nothing, one after another: a process life may leave all of its own at once. */
+  private static final Executor ENDS =
+      new ThreadPoolExecutor(0, 1, REST_MS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), EngineThread::new);
 
   /** The engine's work ends: its page is gone. */
   private static final class Gone extends Error {
@@ -306,6 +310,6 @@ public final class Turns {
         return;
       }
     }
-    THREADS.execute(this::work);
+    ENDS.execute(this::work);
   }
 }
