@@ -8,24 +8,27 @@ import android.media.RingtoneManager;
 import android.net.Uri;
 import android.provider.MediaStore;
 import android.provider.Settings;
-import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import javax.imageio.ImageIO;
 
 /** What the camera, the photo picker and the other media apps answer. */
 final class MediaAnswers {
   private static final int MOST = 3;
   private static final int THUMBNAIL = 48;
-  /** AndroidX's ExifInterface takes no file of less than 5,000 bytes for a picture. */
-  private static final int WIDTH = 800;
-  private static final int HEIGHT = 600;
+  /** The photograph of a device that has none: a black JPEG file, and the length of its start and first segment. */
+  private static final String BLACK =
+      "/9j/4AAQSkZJRgABAgAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAx"
+          + "NDQ0Hyc5PTgyPC4zNDL/wAALCAAwAEABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAAj/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/9oA"
+          + "CAEBAAA/AJ/AAAAAAAAAAAAAAAB//9k=";
+  private static final int HEAD = 20;
+  private static final int COMMENT = 6000;
   private static final String FILED = "_data IS NOT NULL";
 
   private MediaAnswers() {}
@@ -150,9 +153,14 @@ final class MediaAnswers {
     if (taken != null) {
       return bytes(taken);
     }
-    ByteArrayOutputStream black = new ByteArrayOutputStream();
-    ImageIO.write(new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB), "jpg", black);
-    return black.toByteArray();
+    byte[] black = Base64.getDecoder().decode(BLACK);
+    // A comment after the first segment: so large a file is a picture for AndroidX's ExifInterface.
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.write(black, 0, HEAD);
+    all.write(new byte[] {(byte) 0xff, (byte) 0xfe, (byte) (COMMENT >> 8), (byte) COMMENT});
+    all.write(new byte[COMMENT - 2]);
+    all.write(black, HEAD, black.length - HEAD);
+    return all.toByteArray();
   }
 
   private static Path file(String table, String where) {

@@ -44,12 +44,6 @@ final class Themes {
       this.found = found;
     }
 
-    private void change() {
-      if (++places == PLACES) {
-        found.run();
-      }
-    }
-
     @Override
     public void visitTypeInsn(int opcode, String type) {
       boolean makes = opcode == Opcodes.NEW;
@@ -78,10 +72,10 @@ final class Themes {
     public void visitMethodInsn(int opcode, String owner, String name, String type, boolean isInterface) {
       if (making) {
         making = false;
-        change();
+        places++;
       } else if (name.equals("copy")) {
         // newEntry.value = entry.value.copy(): the values never change
-        change();
+        places++;
       } else {
         super.visitMethodInsn(opcode, owner, name, type, isInterface);
       }
@@ -93,12 +87,20 @@ final class Themes {
         // newEntry.value = NULL_VALUE, where the other theme has no entry
         setting = true;
         super.visitInsn(Opcodes.POP);
-        change();
+        places++;
       } else if (setting) {
         setting = false;
       } else {
         super.visitFieldInsn(opcode, owner, name, type);
       }
+    }
+
+    @Override
+    public void visitEnd() {
+      if (places == PLACES) {
+        found.run();
+      }
+      super.visitEnd();
     }
   }
 

@@ -85,6 +85,7 @@ public final class WebFrame {
   public static void end() {
     ALL.forEach(frame -> frame.turns.close());
     ALL.clear();
+    Turns.end();
   }
 
   void close() {

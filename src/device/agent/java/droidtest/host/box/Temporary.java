@@ -6,6 +6,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 
 /**
  * Temporary files as an app makes them: in its cache folder, where Java's are in a folder of this machine, and with names
@@ -14,24 +16,34 @@ import java.nio.file.attribute.FileAttribute;
 public final class Temporary {
   private Temporary() {}
 
-  /** Makes one of a name that no file has yet. */
+  /** Makes one of a name that nothing has yet, with these attributes. */
   private interface Maker {
-    Path make(Path path) throws IOException;
+    Path make(Path path, FileAttribute<?>... attributes) throws IOException;
   }
 
-  private static Path make(Path folder, String prefix, String suffix, Maker maker) throws IOException {
-    Path in = folder == null ? Path.of(Properties.getProperty("java.io.tmpdir")) : Paths.use(folder);
+  /** @param mode permissions where no attributes are given, as Java has them */
+  private static Path make(Path folder, String prefix, String suffix, String mode, FileAttribute<?>[] attributes, Maker maker)
+      throws IOException {
+    boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+    FileAttribute<?>[] given =
+        attributes.length > 0 || !posix
+            ? attributes
+            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))};
     while (true) {
-      Path name = Path.of(prefix + Long.toUnsignedString(Chance.number()) + suffix);
-      if (name.getParent() != null) {
+      String name = (prefix == null ? "" : prefix) + Long.toUnsignedString(Chance.number()) + suffix;
+      if (folder.getFileSystem().getPath(name).getParent() != null) {
         throw new IllegalArgumentException("Invalid prefix or suffix");
       }
       try {
-        return maker.make(in.resolve(name));
+        return maker.make(folder.resolve(name), given);
       } catch (FileAlreadyExistsException e) {
         // Another number.
       }
     }
+  }
+
+  private static String cache() {
+    return Properties.getProperty("java.io.tmpdir");
   }
 
   /** Twin of {@link File#createTempFile(String, String)}. */
@@ -44,7 +56,8 @@ public final class Temporary {
     if (prefix.length() < 3) {
       throw new IllegalArgumentException("Prefix string \"" + prefix + "\" too short: length must be at least 3");
     }
-    File in = folder == null ? new File(Properties.getProperty("java.io.tmpdir")) : Paths.use(folder);
+    // Read once: a class of the app may extend File.
+    String in = folder == null ? cache() : Paths.useName(folder.getPath());
     while (true) {
       // No more of the names than their last part, as Java takes them.
       String name = new File(prefix).getName() + Long.toUnsignedString(Chance.number()) + (suffix == null ? ".tmp" : suffix);
@@ -60,26 +73,23 @@ public final class Temporary {
 
   /** Twin of {@link Files#createTempFile(String, String, FileAttribute...)}. */
   public static Path createTempFile(String prefix, String suffix, FileAttribute<?>... attributes) throws IOException {
-    return createTempFile(null, prefix, suffix, attributes);
+    return createTempFile(Path.of(cache()), prefix, suffix, attributes);
   }
 
   /** Twin of {@link Files#createTempFile(Path, String, String, FileAttribute...)}. */
   public static Path createTempFile(Path folder, String prefix, String suffix, FileAttribute<?>... attributes)
       throws IOException {
-    return make(folder, text(prefix), suffix == null ? ".tmp" : suffix, path -> Files.createFile(path, attributes));
+    Path in = Paths.use(Objects.requireNonNull(folder));
+    return make(in, prefix, suffix == null ? ".tmp" : suffix, "rw-------", attributes, Files::createFile);
   }
 
   /** Twin of {@link Files#createTempDirectory(String, FileAttribute...)}. */
   public static Path createTempDirectory(String prefix, FileAttribute<?>... attributes) throws IOException {
-    return createTempDirectory(null, prefix, attributes);
+    return createTempDirectory(Path.of(cache()), prefix, attributes);
   }
 
   /** Twin of {@link Files#createTempDirectory(Path, String, FileAttribute...)}. */
   public static Path createTempDirectory(Path folder, String prefix, FileAttribute<?>... attributes) throws IOException {
-    return make(folder, text(prefix), "", path -> Files.createDirectory(path, attributes));
-  }
-
-  private static String text(String prefix) {
-    return prefix == null ? "" : prefix;
+    return make(Paths.use(Objects.requireNonNull(folder)), prefix, "", "rwx------", attributes, Files::createDirectory);
   }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * What runs the pages of one web view. An engine lives in a class loader of its own: what crosses this border are the
- * interfaces and records of this package and classes of Java itself. All calls come from one thread, the engine's.
+ * interfaces and records of this package and classes of Java itself. Calls come from one thread at a time, an engine thread.
  */
 public interface Engine {
   /** What an engine asks the device for, on its own thread. */

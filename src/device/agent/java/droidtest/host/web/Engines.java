@@ -12,7 +12,7 @@ public final class Engines {
   private Engines() {}
 
   /**
-   * An engine for one web view, to be used from the calling thread alone.
+   * An engine for one web view, to be used by one thread at a time.
    *
    * @param libraries the folder of HtmlUnit's jars
    * @param browser the folder of Chromium's pipes, null where HtmlUnit is the engine

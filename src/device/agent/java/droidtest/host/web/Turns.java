@@ -1,14 +1,8 @@
 package droidtest.host.web;
 
 import droidtest.host.Host;
-import droidtest.sched.Apart;
 import droidtest.sched.Scheduler;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -16,34 +10,12 @@ import java.util.function.Consumer;
  * run. While the engine works, the main thread does only what the engine asks it for.
  */
 public final class Turns {
-  /** A deep recursion of a page's script needs more than the usual half megabyte. */
-  private static final long STACK = 32L << 20;
   /** How long the main thread looks after an engine that was late already. */
   private static final long LATE_MS = 200;
-  /** How long a thread waits for work: it holds what the app left in its thread locals. */
-  private static final long REST_MS = 1000;
-  /**
-   * As engines work one after another, they share a thread; another one starts while a script stands still for a
-   * dialog or does not end. An app may have hundreds of web views, and each thread reserves its stack.
-   */
-  private static final Executor THREADS =
-      new ThreadPoolExecutor(
-          0, Integer.MAX_VALUE, REST_MS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), EngineThread::new);
-  /** Ends engines that do nothing, one after another: a process life may leave all of its own at once. */
-  private static final Executor ENDS =
-      new ThreadPoolExecutor(0, 1, REST_MS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), EngineThread::new);
 
   /** The engine's work ends: its page is gone. */
   private static final class Gone extends Error {
     private static final long serialVersionUID = 1;
-  }
-
-  /** The engine's, which takes no turns with the app's threads: it has its with the main thread. */
-  private static final class EngineThread extends Thread implements Apart {
-    EngineThread(Runnable work) {
-      super(null, work, "web engine", STACK);
-      setDaemon(true);
-    }
   }
 
   private final Object lock = new Object();
@@ -51,7 +23,7 @@ public final class Turns {
   private final Runnable last;
   private ClassLoader loader = main.getContextClassLoader();
   /** The one that works for the page now. */
-  private Thread thread;
+  private EngineThread thread;
   private Callable<?> task;
   private Consumer<Object> then;
   private Consumer<Throwable> otherwise;
@@ -65,7 +37,7 @@ public final class Turns {
   private boolean closed;
   private int depth;
 
-  /** @param last runs on an engine's thread after all others */
+  /** @param last runs on an engine's thread when it has done all others */
   public Turns(Runnable last) {
     this.last = last;
   }
@@ -90,7 +62,8 @@ public final class Turns {
       task = theTask;
       working = true;
     }
-    THREADS.execute(this::work);
+    EngineThread one = EngineThread.take();
+    one.add(() -> work(one));
     serve(ms);
     return true;
   }
@@ -174,8 +147,7 @@ public final class Turns {
     }
   }
 
-  private void work() {
-    Thread here = Thread.currentThread();
+  private void work(EngineThread here) {
     Callable<?> next;
     synchronized (lock) {
       here.setContextClassLoader(loader);
@@ -195,9 +167,13 @@ public final class Turns {
     }
     synchronized (lock) {
       thread = null;
+      // An interruption was the page's, not the next one's.
+      Thread.interrupted();
       // Engines set their own, for all that runs in them.
       loader = here.getContextClassLoader();
       gone |= closed;
+      // The main thread finds it free when it goes on.
+      here.free();
       if (!gone) {
         result = done;
         failure = error;
@@ -310,6 +286,15 @@ public final class Turns {
         return;
       }
     }
-    ENDS.execute(this::work);
+    EngineThread.later(
+        () -> {
+          Thread.currentThread().setContextClassLoader(loader);
+          last.run();
+        });
+  }
+
+  /** Ends the threads of a process life, after the engines that are closed. */
+  public static void end() {
+    EngineThread.end();
   }
 }
