@@ -100,7 +100,11 @@ final class EngineThread extends Thread implements Apart {
         }
         next = work.remove();
       }
-      next.run();
+      try {
+        next.run();
+      } catch (Throwable e) {
+        // An engine that fails to end: the other pages need the thread.
+      }
     }
   }
 }
