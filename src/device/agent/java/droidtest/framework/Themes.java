@@ -5,9 +5,8 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Lets copies of a theme share what the theme has. Robolectric's copy has a new object for each of some thousand attributes,
- * and an empty table of 256 types for each of the 250 or so packages that the theme has nothing of: half a megabyte for
- * each activity, dialog and styled view, a hundred times what it takes on Android. Apps with many activities on their
- * back stack ran out of memory.
+ * and an empty table of 256 types for each of the 250 or so packages that the theme has nothing of: some 320 kB for
+ * each activity, dialog and styled view. Apps with many activities on their back stack ran out of memory.
  */
 final class Themes {
   /** The class that is changed. */

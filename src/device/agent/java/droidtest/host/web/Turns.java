@@ -62,8 +62,8 @@ public final class Turns {
       task = theTask;
       working = true;
     }
-    EngineThread one = EngineThread.take();
-    one.add(() -> work(one));
+    EngineThread worker = EngineThread.take();
+    worker.add(() -> work(worker));
     serve(ms);
     return true;
   }
