@@ -220,6 +220,11 @@ fn files(phone: &mut Phone) {
 }
 
 fn failures(phone: &mut Phone) {
+    phone.proves("copies of a theme take little memory", |phone| {
+        phone.open("ConfineActivity");
+        phone.click("themes");
+        phone.expect("result", "ALLOWED false true false");
+    });
     phone.proves(
         "a sleep on the main thread is an ANR in virtual time",
         |phone| {

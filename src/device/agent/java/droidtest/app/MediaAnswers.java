@@ -14,7 +14,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -22,13 +21,10 @@ import java.util.Map;
 final class MediaAnswers {
   private static final int MOST = 3;
   private static final int THUMBNAIL = 48;
-  /** The photograph of a device that has none: a black JPEG file, and the length of its start and first segment. */
-  private static final String BLACK =
-      "/9j/4AAQSkZJRgABAgAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAx"
-          + "NDQ0Hyc5PTgyPC4zNDL/wAALCAAwAEABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAAj/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/9oA"
-          + "CAEBAAA/AJ/AAAAAAAAAAAAAAAB//9k=";
-  private static final int HEAD = 20;
-  private static final int COMMENT = 6000;
+  /** Of a photograph: AndroidX's ExifInterface takes no file of less than 5,000 bytes for a picture. */
+  private static final int WIDTH = 1600;
+  private static final int HEIGHT = 1200;
+  private static final int QUALITY = 90;
   private static final String FILED = "_data IS NOT NULL";
 
   private MediaAnswers() {}
@@ -130,11 +126,16 @@ final class MediaAnswers {
 
   /** The first picture of the device, small. */
   static Bitmap thumbnail() {
+    return first(THUMBNAIL, THUMBNAIL);
+  }
+
+  /** The first picture of the device, of this size; a blank one where there is none. */
+  private static Bitmap first(int width, int height) {
     Path picture = file("media/images", FILED);
     Bitmap whole = picture == null ? null : BitmapFactory.decodeFile(picture.toString());
     return whole == null
-        ? Bitmap.createBitmap(THUMBNAIL, THUMBNAIL, Bitmap.Config.ARGB_8888)
-        : Bitmap.createScaledBitmap(whole, THUMBNAIL, THUMBNAIL, true);
+        ? Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888)
+        : Bitmap.createScaledBitmap(whole, width, height, true);
   }
 
   private static Uri output(Intent intent) {
@@ -153,14 +154,9 @@ final class MediaAnswers {
     if (taken != null) {
       return bytes(taken);
     }
-    byte[] black = Base64.getDecoder().decode(BLACK);
-    // A comment after the first segment: so large a file is a picture for AndroidX's ExifInterface.
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    all.write(black, 0, HEAD);
-    all.write(new byte[] {(byte) 0xff, (byte) 0xfe, (byte) (COMMENT >> 8), (byte) COMMENT});
-    all.write(new byte[COMMENT - 2]);
-    all.write(black, HEAD, black.length - HEAD);
-    return all.toByteArray();
+    ByteArrayOutputStream jpeg = new ByteArrayOutputStream();
+    first(WIDTH, HEIGHT).compress(Bitmap.CompressFormat.JPEG, QUALITY, jpeg);
+    return jpeg.toByteArray();
   }
 
   private static Path file(String table, String where) {

@@ -1,8 +1,10 @@
 package org.droidtest.probe;
 
+import android.content.res.Resources;
 import android.database.sqlite.SQLiteDatabase;
 import android.os.Process;
 import android.text.InputType;
+import android.util.TypedValue;
 import android.widget.EditText;
 import java.io.File;
 import java.io.FileInputStream;
@@ -75,6 +77,8 @@ public final class ConfineActivity extends Screen {
         here(R.id.write_parent, () -> write(getFilesDir() + CLIMB + "/tmp/droidtest-probe"));
         here(R.id.link_passwd, this::link);
 
+        here(R.id.themes, this::themes);
+
         button(R.id.sleep_main, this::sleep);
         button(R.id.loop_main, this::loop);
         button(R.id.loop_calls, this::loopWithCalls);
@@ -107,6 +111,23 @@ public final class ConfineActivity extends Screen {
             }
         }
         return all.length + " in the cache";
+    }
+
+    /** As many copies of a theme as an app with many activities has; what is applied to one is not in the others. */
+    private String themes() {
+        List<Resources.Theme> copies = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            Resources.Theme copy = getResources().newTheme();
+            copy.setTo(getTheme());
+            copies.add(copy);
+        }
+        copies.get(0).applyStyle(android.R.style.Theme_Dialog, true);
+        return floats(getTheme()) + " " + floats(copies.get(0)) + " " + floats(copies.get(1999));
+    }
+
+    private static boolean floats(Resources.Theme theme) {
+        TypedValue value = new TypedValue();
+        return theme.resolveAttribute(android.R.attr.windowIsFloating, value, true) && value.data != 0;
     }
 
     /** Android refuses the network to the main thread, so such attempts are made on another. */
