@@ -1,6 +1,7 @@
 //! What the jvm device has to get right, one thing after the other, on the probe app: resets, gestures,
 //! navigation, components, texts. (`jvm_confine` has what it has to refuse.)
 
+mod camera;
 mod components;
 mod gestures;
 mod registered;
@@ -52,6 +53,15 @@ fn the_device_does_as_android_does() {
     components::senses(&mut phone);
     texts(&mut phone);
     asked(&mut phone);
+    phone.finish();
+}
+
+#[test]
+fn the_camera_delivers_pictures_and_frames() {
+    let Some(mut phone) = Phone::with("probe", |settings| settings.outside = Outside::Empty) else {
+        return;
+    };
+    camera::delivers(&mut phone);
     phone.finish();
 }
 
@@ -175,6 +185,15 @@ fn texts(phone: &mut Phone) {
         }
         phone.click("hostile_title");
         phone.click("hostile_log");
+        let frame = "\n\tat org.droidtest.probe.TextsActivity.log(TextsActivity.java:";
+        assert!(
+            phone.now.log.iter().any(|line| {
+                line.message
+                    .starts_with("java.lang.IllegalStateException: bell")
+                    && line.message.contains(frame)
+            }),
+            "no trace of the logged exception"
+        );
         phone.expect("result", "logged");
         phone.click("hostile_toast");
         assert!(

@@ -1,21 +1,16 @@
 package droidtest.app;
 
 import android.content.Context;
-import android.hardware.camera2.CameraAccessException;
-import android.hardware.camera2.CameraCaptureSession;
 import android.media.SoundPool;
 import android.net.DhcpInfo;
 import android.net.wifi.WifiManager;
 import android.os.Handler;
 import android.os.Looper;
-import android.view.Surface;
 import java.io.FileDescriptor;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
-import org.robolectric.shadows.ShadowCameraDeviceImpl;
 import org.robolectric.shadows.ShadowSoundPool;
 import org.robolectric.shadows.ShadowWifiManager;
 import org.robolectric.util.ReflectionHelpers;
@@ -82,18 +77,6 @@ public final class Gadgets {
     protected DhcpInfo getDhcpInfo() {
       DhcpInfo info = super.getDhcpInfo();
       return info == null ? new DhcpInfo() : info;
-    }
-  }
-
-  /** Answers on the caller's thread where it names none. */
-  @Implements(className = "android.hardware.camera2.impl.CameraDeviceImpl", isInAndroidSdk = false)
-  public static class OfCameraDevice extends ShadowCameraDeviceImpl {
-    @Override
-    @Implementation
-    protected void createCaptureSession(
-        List<Surface> surfaces, CameraCaptureSession.StateCallback callback, Handler handler)
-        throws CameraAccessException {
-      super.createCaptureSession(surfaces, callback, handler != null ? handler : new Handler(Looper.myLooper()));
     }
   }
 }

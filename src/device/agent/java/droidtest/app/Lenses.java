@@ -26,6 +26,11 @@ final class Lenses {
   /** Widths and heights of pictures, the largest first. */
   static final int[][] SIZES = {{1600, 1200}, {1280, 960}, {1280, 720}, {640, 480}, {320, 240}};
 
+  /** In millimetres. */
+  static final float FOCAL_LENGTH = 3.5f;
+  /** The focal length by the diameter of the opening. */
+  static final float APERTURE = 2.0f;
+
   /** What the hardware calls a JPEG. */
   private static final int COMPRESSED = 0x21;
   private static final int[] FORMATS = {COMPRESSED, ImageFormat.PRIVATE, ImageFormat.YUV_420_888};
@@ -45,8 +50,8 @@ final class Lenses {
     int[] largest = SIZES[0];
     int facing = back ? CameraMetadata.LENS_FACING_BACK : CameraMetadata.LENS_FACING_FRONT;
     to.set(CameraCharacteristics.LENS_FACING, facing);
-    to.set(CameraCharacteristics.LENS_INFO_AVAILABLE_FOCAL_LENGTHS, new float[] {3.5f});
-    to.set(CameraCharacteristics.LENS_INFO_AVAILABLE_APERTURES, new float[] {2.0f});
+    to.set(CameraCharacteristics.LENS_INFO_AVAILABLE_FOCAL_LENGTHS, new float[] {FOCAL_LENGTH});
+    to.set(CameraCharacteristics.LENS_INFO_AVAILABLE_APERTURES, new float[] {APERTURE});
     to.set(CameraCharacteristics.LENS_INFO_AVAILABLE_OPTICAL_STABILIZATION, new int[] {0});
     to.set(CameraCharacteristics.LENS_INFO_MINIMUM_FOCUS_DISTANCE, back ? 10f : 0f);
     to.set(CameraCharacteristics.FLASH_INFO_AVAILABLE, back);

@@ -4,12 +4,23 @@ import droidtest.gui.Page;
 import droidtest.gui.Screen;
 import droidtest.host.Host;
 import droidtest.host.Json;
+import java.util.Map;
 import org.robolectric.shadows.ShadowContentResolver;
 import org.robolectric.shadows.ShadowLog;
 
 /** Writes what the tool gets to see after a step. */
 final class Observation {
   private static final ShadowContentResolver NOTIFIED = new ShadowContentResolver();
+  /**
+   * Tags and beginnings of messages that an app's process does not log on Android. There the canvas is of hardware, the
+   * system delivers broadcasts itself and parses packages in its own process, and traces are not checked.
+   */
+  private static final Map<String, String> NOT_OF_APPS =
+      Map.of(
+          "RippleDrawable", "The RippleDrawable.STYLE_PATTERNED animation is not supported",
+          "LoadedApk", "performReceive() called targeting raw IIntentReceiver",
+          "PackageParser", "",
+          "ShadowTrace", "");
 
   private Observation() {}
 
@@ -59,7 +70,10 @@ final class Observation {
 
   private static void logs(SystemServer system) {
     for (ShadowLog.LogItem item : ShadowLog.getLogs()) {
-      system.recorder.log(item.type, item.tag, item.msg);
+      String prefix = NOT_OF_APPS.get(item.tag == null ? "" : item.tag);
+      if (prefix == null || item.msg == null || !item.msg.startsWith(prefix)) {
+        system.recorder.log(item.type, item.tag, item.msg, item.throwable);
+      }
     }
     ShadowLog.clear();
     // Otherwise it is kept forever, together with the observer that must not be notified.

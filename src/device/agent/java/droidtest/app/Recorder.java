@@ -3,6 +3,7 @@ package droidtest.app;
 import android.content.Intent;
 import droidtest.host.Json;
 import droidtest.host.Scrub;
+import droidtest.host.box.Traces;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,10 +24,20 @@ final class Recorder {
   private String exit;
   private boolean finished;
 
-  synchronized void log(int priority, String tag, String message) {
+  /** The stack trace of the throwable is an entry of its own, since entries are cut. */
+  synchronized void log(int priority, String tag, String message, Throwable error) {
+    // Android's log takes a line without a tag, and a throwable without a message.
+    if (error == null || message != null) {
+      add(priority, tag, message == null ? "" : message);
+    }
+    if (error != null) {
+      add(priority, tag, Traces.getStackTraceString(error));
+    }
+  }
+
+  private void add(int priority, String tag, String text) {
     if (log.size() < LOG_LIMIT) {
-      // Android's log takes a line without a tag, and a throwable without a message.
-      log.add(List.of(priority, tag == null ? "" : tag, message == null ? "" : Scrub.text(message)));
+      log.add(List.of(priority, tag == null ? "" : tag, Scrub.text(text)));
     }
   }
 

@@ -23,7 +23,8 @@ import org.robolectric.shadows.ShadowSurfaceView;
  */
 @Implements(value = SurfaceView.class)
 public class Surfaces extends ShadowSurfaceView {
-  private static final int FRAME_MS = 16;
+  /** What a frame takes that is drawn outside the main thread. */
+  static final int FRAME_MS = 16;
 
   @RealObject private SurfaceView real;
   private final Holder holder = new Holder();

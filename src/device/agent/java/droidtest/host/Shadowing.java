@@ -127,7 +127,12 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.RenderScripts$OfMessageThread", false, loader),
         Class.forName("droidtest.app.Gadgets$OfSoundPool", false, loader),
         Class.forName("droidtest.app.Gadgets$OfWifiManager", false, loader),
-        Class.forName("droidtest.app.Gadgets$OfCameraDevice", false, loader),
+        Class.forName("droidtest.app.CameraDevices", false, loader),
+        Class.forName("droidtest.app.Captures", false, loader),
+        Class.forName("droidtest.app.CameraImages", false, loader),
+        Class.forName("droidtest.app.CameraImages$OfImage", false, loader),
+        Class.forName("droidtest.gui.Textures", false, loader),
+        Class.forName("droidtest.gui.Textures$OfSurface", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
