@@ -52,6 +52,7 @@ fn the_device_does_as_android_does() {
     components::components(&mut phone);
     components::senses(&mut phone);
     texts(&mut phone);
+    system_calls(&mut phone);
     asked(&mut phone);
     phone.finish();
 }
@@ -123,6 +124,23 @@ fn resets(phone: &mut Phone) {
     phone.proves("cleared data leaves nothing behind", |phone| {
         phone.reset(Reset::ClearData);
         assert_eq!(counters(phone), ["0"; 6]);
+    });
+}
+
+fn system_calls(phone: &mut Phone) {
+    phone.proves("system calls work on files", |phone| {
+        phone.open("FilesActivity");
+        phone.click("system_calls");
+        phone.expect(
+            "result",
+            "70005 70000 !cdwx 0 c 7 9 false true false false true",
+        );
+        phone.click("system_errors");
+        phone.expect(
+            "result",
+            "open failed: ENOENT, done, open failed: EEXIST, write failed: EBADF, read failed: EBADF, \
+             remove failed: ENOTEMPTY, access failed: ENOENT, open failed: ENOENT, rename failed: ENOENT",
+        );
     });
 }
 

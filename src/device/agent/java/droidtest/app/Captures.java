@@ -25,11 +25,14 @@ import org.robolectric.util.ReflectionHelpers;
 
 /**
  * A session of a camera (camera2), which delivers a grey frame to each target of a request, and its result. Frames
- * are few, as in the dark; focus and exposure are always ready.
+ * are few, as in the dark, and fewer for a request that is repeated for long; focus and exposure are always ready.
  */
 @Implements(className = "android.hardware.camera2.impl.CameraCaptureSessionImpl", isInAndroidSdk = false)
 public class Captures extends ShadowCameraCaptureSessionImpl {
   private static final int FRAME_MS = 66;
+  /** What a frame takes when many like it were delivered: to an app they bring nothing new. */
+  private static final int SLOW_FRAME_MS = 500;
+  private static final int FAST_FRAMES = 15;
 
   /** What the app asked for with one call. */
   private static final class Sequence {
@@ -198,7 +201,8 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
   private synchronized void tick() {
     if (!ticking) {
       ticking = true;
-      new Handler(Looper.getMainLooper()).postDelayed(this::frame, FRAME_MS);
+      boolean slow = once.isEmpty() && repeating != null && repeating.done >= FAST_FRAMES;
+      new Handler(Looper.getMainLooper()).postDelayed(this::frame, slow ? SLOW_FRAME_MS : FRAME_MS);
     }
   }
 

@@ -131,6 +131,8 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Captures", false, loader),
         Class.forName("droidtest.app.CameraImages", false, loader),
         Class.forName("droidtest.app.CameraImages$OfImage", false, loader),
+        Class.forName("droidtest.app.Posix", false, loader),
+        Class.forName("droidtest.app.Posix$Guard", false, loader),
         Class.forName("droidtest.gui.Textures", false, loader),
         Class.forName("droidtest.gui.Textures$OfSurface", false, loader),
       };

@@ -117,7 +117,9 @@ final class Confined extends MethodVisitor {
           "android/graphics/BitmapFactory.decodeFile", "android/database/sqlite/SQLiteDatabase.openDatabase",
           "android/database/sqlite/SQLiteDatabase.openOrCreateDatabase", "android/graphics/drawable/Drawable.createFromPath",
           "android/media/MediaPlayer.setDataSource", "android/media/MediaRecorder.setOutputFile",
-          "android/os/ParcelFileDescriptor.open", "android/graphics/Typeface.createFromFile");
+          "android/os/ParcelFileDescriptor.open", "android/graphics/Typeface.createFromFile", "android/system/Os.access",
+          "android/system/Os.chmod", "android/system/Os.lstat", "android/system/Os.mkdir", "android/system/Os.open",
+          "android/system/Os.remove", "android/system/Os.rename", "android/system/Os.stat");
 
   /** Names of methods that a class of the app may inherit from a platform's class that is confined. */
   private static final Set<String> INHERITED =

@@ -1,0 +1,365 @@
+package droidtest.app;
+
+import android.system.ErrnoException;
+import android.system.OsConstants;
+import android.system.StructStat;
+import droidtest.host.box.Paths;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Function;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
+import org.robolectric.annotation.RealObject;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowBlockGuardOs;
+import org.robolectric.shadows.ShadowLinux;
+import org.robolectric.util.ReflectionHelpers;
+
+/** The system calls of {@code android.system.Os} that work on files; Robolectric's natives do nothing. */
+@Implements(className = "libcore.io.Linux", isInAndroidSdk = false)
+public class Posix extends ShadowLinux {
+  /** Ends of the messages of the machine, which Java gives no numbers. */
+  private static final Map<String, Integer> ERRORS =
+      Map.of(
+          "Bad file descriptor", OsConstants.EBADF, "Stream Closed", OsConstants.EBADF,
+          "Permission denied", OsConstants.EACCES, "No space left on device", OsConstants.ENOSPC,
+          "Broken pipe", OsConstants.EPIPE, "Is a directory", OsConstants.EISDIR,
+          "Invalid argument", OsConstants.EINVAL, "Illegal seek", OsConstants.ESPIPE);
+
+  /** A descriptor keeps its streams, so these are there as long as it is. */
+  private static final Map<FileDescriptor, WeakReference<FileInputStream>> IN = new WeakHashMap<>();
+  private static final Map<FileDescriptor, WeakReference<FileOutputStream>> OUT = new WeakHashMap<>();
+  /** What {@code open} gave, to be closed by {@code close}; the framework's objects close their files themselves. */
+  private static final Map<FileDescriptor, WeakReference<RandomAccessFile>> OPEN = new WeakHashMap<>();
+
+  private interface Call<T> {
+    T run() throws IOException;
+  }
+
+  @Override
+  @Implementation
+  protected FileDescriptor open(String path, int flags, int mode) throws ErrnoException {
+    File file = new File(path);
+    boolean writes = (flags & OsConstants.O_ACCMODE) != OsConstants.O_RDONLY;
+    boolean creates = (flags & OsConstants.O_CREAT) != 0;
+    if (creates && (flags & OsConstants.O_EXCL) != 0 && file.exists()) {
+      throw new ErrnoException("open", OsConstants.EEXIST);
+    }
+    if (!file.exists() && !(creates && file.getAbsoluteFile().getParentFile().isDirectory())) {
+      throw new ErrnoException("open", OsConstants.ENOENT);
+    }
+    return call(
+        "open",
+        () -> {
+          if (creates) {
+            file.createNewFile();
+          }
+          RandomAccessFile opened = new RandomAccessFile(file, writes ? "rw" : "r");
+          if (writes && (flags & OsConstants.O_TRUNC) != 0) {
+            opened.setLength(0);
+          }
+          if ((flags & OsConstants.O_APPEND) != 0) {
+            opened.seek(opened.length());
+          }
+          FileDescriptor descriptor = opened.getFD();
+          synchronized (OPEN) {
+            OPEN.put(descriptor, new WeakReference<>(opened));
+          }
+          return descriptor;
+        });
+  }
+
+  @Implementation
+  protected void close(FileDescriptor file) throws ErrnoException {
+    valid("close", file);
+    WeakReference<RandomAccessFile> opened;
+    synchronized (OPEN) {
+      opened = OPEN.remove(file);
+    }
+    RandomAccessFile known = opened == null ? null : opened.get();
+    if (known != null) {
+      call("close", () -> {
+        known.close();
+        return null;
+      });
+    }
+  }
+
+  @Override
+  @Implementation
+  protected StructStat fstat(FileDescriptor file) throws ErrnoException {
+    valid("fstat", file);
+    long size = call("fstat", () -> in(file).size());
+    int user = getuid();
+    return new StructStat(0, 0, OsConstants.S_IFREG | 0600, 1, user, user, 0, size, 0, 0, 0, 4096, (size + 511) / 512);
+  }
+
+  @Implementation
+  protected int read(FileDescriptor file, ByteBuffer buffer) throws ErrnoException {
+    return transfer("read", () -> in(file).read(buffer), file);
+  }
+
+  @Implementation
+  protected int read(FileDescriptor file, byte[] bytes, int offset, int count) throws ErrnoException {
+    return read(file, ByteBuffer.wrap(bytes, offset, count));
+  }
+
+  @Implementation
+  protected int readv(FileDescriptor file, Object[] buffers, int[] offsets, int[] counts) throws ErrnoException {
+    int sum = 0;
+    for (int i = 0; i < buffers.length; i++) {
+      int done = read(file, part(buffers[i], offsets[i], counts[i]));
+      sum += done;
+      if (done < counts[i]) {
+        break;
+      }
+    }
+    return sum;
+  }
+
+  @Implementation
+  protected int pread(FileDescriptor file, ByteBuffer buffer, long at) throws ErrnoException {
+    return transfer("pread", () -> in(file).read(buffer, at), file);
+  }
+
+  @Override
+  @Implementation
+  protected int pread(FileDescriptor file, byte[] bytes, int offset, int count, long at) throws ErrnoException {
+    return pread(file, ByteBuffer.wrap(bytes, offset, count), at);
+  }
+
+  @Implementation
+  protected int write(FileDescriptor file, ByteBuffer buffer) throws ErrnoException {
+    return transfer("write", () -> out(file).write(buffer), file);
+  }
+
+  @Implementation
+  protected int write(FileDescriptor file, byte[] bytes, int offset, int count) throws ErrnoException {
+    return write(file, ByteBuffer.wrap(bytes, offset, count));
+  }
+
+  @Implementation
+  protected int writev(FileDescriptor file, Object[] buffers, int[] offsets, int[] counts) throws ErrnoException {
+    int sum = 0;
+    for (int i = 0; i < buffers.length; i++) {
+      sum += write(file, part(buffers[i], offsets[i], counts[i]));
+    }
+    return sum;
+  }
+
+  @Implementation
+  protected int pwrite(FileDescriptor file, ByteBuffer buffer, long at) throws ErrnoException {
+    return transfer("pwrite", () -> out(file).write(buffer, at), file);
+  }
+
+  @Implementation
+  protected int pwrite(FileDescriptor file, byte[] bytes, int offset, int count, long at) throws ErrnoException {
+    return pwrite(file, ByteBuffer.wrap(bytes, offset, count), at);
+  }
+
+  @Implementation
+  protected long lseek(FileDescriptor file, long offset, int whence) throws ErrnoException {
+    valid("lseek", file);
+    long to =
+        call(
+            "lseek",
+            () -> {
+              FileChannel channel = in(file);
+              if (whence == OsConstants.SEEK_SET) {
+                return offset;
+              }
+              return offset + (whence == OsConstants.SEEK_CUR ? channel.position() : channel.size());
+            });
+    if (to < 0) {
+      throw new ErrnoException("lseek", OsConstants.EINVAL);
+    }
+    return call("lseek", () -> in(file).position(to).position());
+  }
+
+  @Implementation
+  protected void ftruncate(FileDescriptor file, long length) throws ErrnoException {
+    valid("ftruncate", file);
+    call(
+        "ftruncate",
+        () -> {
+          FileChannel channel = out(file);
+          if (channel.size() > length) {
+            long position = channel.position();
+            channel.truncate(length).position(position);
+          }
+          extend(channel, length);
+          return null;
+        });
+  }
+
+  @Implementation
+  protected void posix_fallocate(FileDescriptor file, long offset, long length) throws ErrnoException {
+    valid("posix_fallocate", file);
+    call(
+        "posix_fallocate",
+        () -> {
+          extend(out(file), offset + length);
+          return null;
+        });
+  }
+
+  /** Nobody takes the power from this device. */
+  @Implementation
+  protected void fsync(FileDescriptor file) throws ErrnoException {
+    valid("fsync", file);
+  }
+
+  @Implementation
+  protected void fdatasync(FileDescriptor file) throws ErrnoException {
+    valid("fdatasync", file);
+  }
+
+  @Implementation
+  protected boolean access(String path, int mode) throws ErrnoException {
+    File file = new File(path);
+    if (!file.exists()) {
+      throw new ErrnoException("access", OsConstants.ENOENT);
+    }
+    if ((mode & OsConstants.R_OK) != 0 && !file.canRead()
+        || (mode & OsConstants.W_OK) != 0 && !file.canWrite()
+        || (mode & OsConstants.X_OK) != 0 && !file.canExecute()) {
+      throw new ErrnoException("access", OsConstants.EACCES);
+    }
+    return true;
+  }
+
+  @Implementation
+  protected void remove(String path) throws ErrnoException {
+    call("remove", () -> {
+      Files.delete(new File(path).toPath());
+      return null;
+    });
+  }
+
+  @Implementation
+  protected void unlink(String path) throws ErrnoException {
+    if (new File(path).isDirectory()) {
+      throw new ErrnoException("unlink", OsConstants.EISDIR);
+    }
+    call("unlink", () -> {
+      Files.delete(new File(path).toPath());
+      return null;
+    });
+  }
+
+  @Implementation
+  protected void rename(String from, String to) throws ErrnoException {
+    call(
+        "rename",
+        () ->
+            Files.move(
+                new File(from).toPath(), new File(Paths.useName(to)).toPath(), StandardCopyOption.ATOMIC_MOVE));
+  }
+
+  @Implementation
+  protected int getpid() {
+    return android.os.Process.myPid();
+  }
+
+  @Implementation
+  protected int gettid() {
+    return android.os.Process.myTid();
+  }
+
+  @Implementation
+  protected int getuid() {
+    return android.os.Process.myUid();
+  }
+
+  private static void extend(FileChannel channel, long length) throws IOException {
+    if (channel.size() < length) {
+      channel.write(ByteBuffer.allocate(1), length - 1);
+    }
+  }
+
+  private static ByteBuffer part(Object buffer, int offset, int count) {
+    if (buffer instanceof byte[]) {
+      return ByteBuffer.wrap((byte[]) buffer, offset, count);
+    }
+    ByteBuffer part = ((ByteBuffer) buffer).duplicate();
+    part.position(offset).limit(offset + count);
+    return part;
+  }
+
+  private static FileChannel in(FileDescriptor file) {
+    return stream(IN, file, FileInputStream::new).getChannel();
+  }
+
+  private static FileChannel out(FileDescriptor file) {
+    return stream(OUT, file, FileOutputStream::new).getChannel();
+  }
+
+  private static <T> T stream(
+      Map<FileDescriptor, WeakReference<T>> streams, FileDescriptor file, Function<FileDescriptor, T> make) {
+    synchronized (streams) {
+      WeakReference<T> known = streams.get(file);
+      T stream = known == null ? null : known.get();
+      if (stream == null) {
+        stream = make.apply(file);
+        streams.put(file, new WeakReference<>(stream));
+      }
+      return stream;
+    }
+  }
+
+  private static void valid(String name, FileDescriptor file) throws ErrnoException {
+    if (file == null || !file.valid()) {
+      throw new ErrnoException(name, OsConstants.EBADF);
+    }
+  }
+
+  /** At the end of a file the system's count is zero, Java's is less. */
+  private static int transfer(String name, Call<Integer> call, FileDescriptor file) throws ErrnoException {
+    valid(name, file);
+    return Math.max(0, call(name, call));
+  }
+
+  private static <T> T call(String name, Call<T> call) throws ErrnoException {
+    try {
+      return call.run();
+    } catch (NoSuchFileException e) {
+      throw new ErrnoException(name, OsConstants.ENOENT, e);
+    } catch (DirectoryNotEmptyException e) {
+      throw new ErrnoException(name, OsConstants.ENOTEMPTY, e);
+    } catch (IOException e) {
+      String message = String.valueOf(e.getMessage());
+      for (Map.Entry<String, Integer> error : ERRORS.entrySet()) {
+        if (message.contains(error.getKey())) {
+          throw new ErrnoException(name, error.getValue(), e);
+        }
+      }
+      throw new ErrnoException(name, OsConstants.EIO, e);
+    }
+  }
+
+  /** What looks at the thread's policy before a call; it does not find Android's fields of a descriptor. */
+  @Implements(className = "libcore.io.BlockGuardOs", isInAndroidSdk = false)
+  public static class Guard extends ShadowBlockGuardOs {
+    @RealObject private Object real;
+
+    @Override
+    @Implementation
+    protected void close(FileDescriptor file) throws ErrnoException {
+      Object system = ReflectionHelpers.getField(real, "os");
+      ((Posix) Shadow.extract(system)).close(file);
+    }
+  }
+}
