@@ -20,7 +20,7 @@ pub fn delivers(phone: &mut Phone) {
         ("close_image", "3 planes 76800 19200 128"),
         ("counts", "2 frames, results false"),
         ("preview", "available 100 true, closed, updated, destroyed"),
-        ("after_close", "closed, refused, closed"),
+        ("after_close", "closed, refused, null, closed"),
     ] {
         phone.click(what);
         phone.wait(500);

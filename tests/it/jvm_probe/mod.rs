@@ -139,7 +139,8 @@ fn system_calls(phone: &mut Phone) {
         phone.expect(
             "result",
             "open failed: ENOENT, done, open failed: EEXIST, write failed: EBADF, read failed: EBADF, \
-             remove failed: ENOTEMPTY, access failed: ENOENT, open failed: ENOENT, rename failed: ENOENT",
+             remove failed: ENOTEMPTY, access failed: ENOENT, open failed: ENOENT, \
+             pread failed: EINVAL, abcd true, rename failed: ENOENT",
         );
     });
 }

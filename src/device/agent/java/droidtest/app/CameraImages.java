@@ -11,6 +11,7 @@ import java.lang.reflect.Constructor;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,8 +26,10 @@ import org.robolectric.util.ReflectionHelpers.ClassParameter;
 /** Readers of images, to which the camera delivers grey ones of their format and size. */
 @Implements(ImageReader.class)
 public class CameraImages extends ShadowImageReader {
-  private static final Map<Surface, CameraImages> READERS = Collections.synchronizedMap(new WeakHashMap<>());
+  private static final Map<Surface, WeakReference<CameraImages>> READERS = Collections.synchronizedMap(new WeakHashMap<>());
   private static final byte GREY = (byte) 128;
+  /** {@code ImageReader.ACQUIRE_NO_BUFS}. */
+  private static final int NO_IMAGES = 1;
   private static ByteBuffer grey = ByteBuffer.allocateDirect(0);
 
   @RealObject private ImageReader reader;
@@ -37,18 +40,24 @@ public class CameraImages extends ShadowImageReader {
 
   /** Whether the camera can deliver one more image now. */
   static boolean takes(Surface target) {
-    CameraImages images = READERS.get(target);
+    CameraImages images = of(target);
     return images == null || images.takes();
   }
 
   /** A frame for a surface: of a reader, or of a texture. */
   static void show(Surface target, long time) {
-    CameraImages images = READERS.get(target);
+    CameraImages images = of(target);
     if (images != null) {
       images.add(time);
     } else {
       Textures.show(target);
     }
+  }
+
+  /** Weak, since the surface leads to the reader, and that to the app. */
+  private static CameraImages of(Surface target) {
+    WeakReference<CameraImages> images = READERS.get(target);
+    return images == null ? null : images.get();
   }
 
   private synchronized boolean takes() {
@@ -69,9 +78,18 @@ public class CameraImages extends ShadowImageReader {
 
   @Override
   @Implementation
-  protected synchronized void close() {
-    closed = true;
-    times.clear();
+  protected void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      times.clear();
+    }
+    reader.setOnImageAvailableListener(null, null);
+    List<Image> acquired = ReflectionHelpers.getField(reader, "mAcquiredImages");
+    List.copyOf(acquired).forEach(Image::close);
+    ReflectionHelpers.setField(reader, "mIsReaderValid", false);
     super.close();
   }
 
@@ -79,13 +97,16 @@ public class CameraImages extends ShadowImageReader {
   @Implementation
   protected Surface nativeGetSurface() {
     Surface surface = super.nativeGetSurface();
-    READERS.put(surface, this);
+    READERS.put(surface, new WeakReference<>(this));
     return surface;
   }
 
   @Override
   @Implementation(minSdk = 34, methodName = "nativeImageSetup")
   protected synchronized int nativeImageSetupFromU(Image image) {
+    if (closed) {
+      return NO_IMAGES;
+    }
     int status = super.nativeImageSetupFromU(image);
     if (status == 0) {
       acquired++;

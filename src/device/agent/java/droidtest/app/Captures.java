@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
@@ -57,7 +58,7 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
 
     void report(Runnable report) {
       if (callback != null) {
-        executor.execute(report);
+        later(executor, report);
       }
     }
   }
@@ -78,7 +79,7 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
   synchronized void open(CameraCaptureSession.StateCallback callback, Executor executor) {
     state = callback;
     states = executor;
-    executor.execute(() -> callback.onConfigured(session));
+    later(executor, () -> callback.onConfigured(session));
     tick();
   }
 
@@ -165,7 +166,7 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
       endRepeating();
       abandon();
     }
-    states.execute(() -> state.onClosed(session));
+    later(states, () -> state.onClosed(session));
   }
 
   /** The app configures another one, which ends this one at once. */
@@ -192,7 +193,7 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
     }
     if (active == null || !active) {
       active = true;
-      states.execute(() -> state.onActive(session));
+      later(states, () -> state.onActive(session));
     }
     tick();
     return sequence.id;
@@ -212,7 +213,7 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
     if (closed || sequence == null) {
       if (!closed && (active == null || active)) {
         active = false;
-        states.execute(() -> state.onReady(session));
+        later(states, () -> state.onReady(session));
       }
       return;
     }
@@ -230,7 +231,7 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
     sequence.lastFrame = number;
     boolean last = sequence != repeating && sequence.done == sequence.requests.size();
     sequence.report(() -> sequence.callback.onCaptureStarted(session, request, time, number));
-    targets.forEach(target -> CameraImages.show(target, time));
+    later(Runnable::run, () -> targets.forEach(target -> CameraImages.show(target, time)));
     sequence.report(() -> sequence.callback.onCaptureCompleted(session, request, result));
     if (last) {
       once.remove();
@@ -288,6 +289,19 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
       throw new IllegalStateException("Session has been closed; further changes are illegal.");
     }
     ReflectionHelpers.callInstanceMethod(session.getDevice(), "checkIfCameraClosedOrInError");
+  }
+
+  /** As on Android, outside the app's call and any lock. Nobody hears what an executor does not take any more. */
+  private static void later(Executor executor, Runnable report) {
+    new Handler(Looper.getMainLooper())
+        .post(
+            () -> {
+              try {
+                executor.execute(report);
+              } catch (RejectedExecutionException e) {
+                // The app has shut it down.
+              }
+            });
   }
 
   private static List<CaptureRequest> one(CaptureRequest request) {

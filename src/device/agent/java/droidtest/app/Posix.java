@@ -13,9 +13,7 @@ import java.io.RandomAccessFile;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -31,28 +29,17 @@ import org.robolectric.util.ReflectionHelpers;
 /** The system calls of {@code android.system.Os} that work on files; Robolectric's natives do nothing. */
 @Implements(className = "libcore.io.Linux", isInAndroidSdk = false)
 public class Posix extends ShadowLinux {
-  /** Ends of the messages of the machine, which Java gives no numbers. */
-  private static final Map<String, Integer> ERRORS =
-      Map.of(
-          "Bad file descriptor", OsConstants.EBADF, "Stream Closed", OsConstants.EBADF,
-          "Permission denied", OsConstants.EACCES, "No space left on device", OsConstants.ENOSPC,
-          "Broken pipe", OsConstants.EPIPE, "Is a directory", OsConstants.EISDIR,
-          "Invalid argument", OsConstants.EINVAL, "Illegal seek", OsConstants.ESPIPE);
-
   /** A descriptor keeps its streams, so these are there as long as it is. */
   private static final Map<FileDescriptor, WeakReference<FileInputStream>> IN = new WeakHashMap<>();
   private static final Map<FileDescriptor, WeakReference<FileOutputStream>> OUT = new WeakHashMap<>();
   /** What {@code open} gave, to be closed by {@code close}; the framework's objects close their files themselves. */
   private static final Map<FileDescriptor, WeakReference<RandomAccessFile>> OPEN = new WeakHashMap<>();
-
-  private interface Call<T> {
-    T run() throws IOException;
-  }
+  private static final Map<FileDescriptor, Boolean> APPENDING = new WeakHashMap<>();
 
   @Override
   @Implementation
   protected FileDescriptor open(String path, int flags, int mode) throws ErrnoException {
-    File file = new File(path);
+    File file = file(path);
     boolean writes = (flags & OsConstants.O_ACCMODE) != OsConstants.O_RDONLY;
     boolean creates = (flags & OsConstants.O_CREAT) != 0;
     if (creates && (flags & OsConstants.O_EXCL) != 0 && file.exists()) {
@@ -61,7 +48,7 @@ public class Posix extends ShadowLinux {
     if (!file.exists() && !(creates && file.getAbsoluteFile().getParentFile().isDirectory())) {
       throw new ErrnoException("open", OsConstants.ENOENT);
     }
-    return call(
+    return Errno.call(
         "open",
         () -> {
           if (creates) {
@@ -71,12 +58,12 @@ public class Posix extends ShadowLinux {
           if (writes && (flags & OsConstants.O_TRUNC) != 0) {
             opened.setLength(0);
           }
-          if ((flags & OsConstants.O_APPEND) != 0) {
-            opened.seek(opened.length());
-          }
           FileDescriptor descriptor = opened.getFD();
           synchronized (OPEN) {
             OPEN.put(descriptor, new WeakReference<>(opened));
+            if ((flags & OsConstants.O_APPEND) != 0) {
+              APPENDING.put(descriptor, true);
+            }
           }
           return descriptor;
         });
@@ -84,14 +71,14 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected void close(FileDescriptor file) throws ErrnoException {
-    valid("close", file);
+    Errno.valid("close", file);
     WeakReference<RandomAccessFile> opened;
     synchronized (OPEN) {
       opened = OPEN.remove(file);
     }
     RandomAccessFile known = opened == null ? null : opened.get();
     if (known != null) {
-      call("close", () -> {
+      Errno.call("close", () -> {
         known.close();
         return null;
       });
@@ -101,8 +88,8 @@ public class Posix extends ShadowLinux {
   @Override
   @Implementation
   protected StructStat fstat(FileDescriptor file) throws ErrnoException {
-    valid("fstat", file);
-    long size = call("fstat", () -> in(file).size());
+    Errno.valid("fstat", file);
+    long size = Errno.call("fstat", () -> in(file).size());
     int user = getuid();
     return new StructStat(0, 0, OsConstants.S_IFREG | 0600, 1, user, user, 0, size, 0, 0, 0, 4096, (size + 511) / 512);
   }
@@ -132,6 +119,7 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected int pread(FileDescriptor file, ByteBuffer buffer, long at) throws ErrnoException {
+    Errno.positive("pread", at);
     return transfer("pread", () -> in(file).read(buffer, at), file);
   }
 
@@ -143,7 +131,16 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected int write(FileDescriptor file, ByteBuffer buffer) throws ErrnoException {
-    return transfer("write", () -> out(file).write(buffer), file);
+    return transfer(
+        "write",
+        () -> {
+          FileChannel channel = out(file);
+          if (appends(file)) {
+            channel.position(channel.size());
+          }
+          return channel.write(buffer);
+        },
+        file);
   }
 
   @Implementation
@@ -162,6 +159,7 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected int pwrite(FileDescriptor file, ByteBuffer buffer, long at) throws ErrnoException {
+    Errno.positive("pwrite", at);
     return transfer("pwrite", () -> out(file).write(buffer, at), file);
   }
 
@@ -172,9 +170,12 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected long lseek(FileDescriptor file, long offset, int whence) throws ErrnoException {
-    valid("lseek", file);
+    Errno.valid("lseek", file);
+    if (whence < OsConstants.SEEK_SET || whence > OsConstants.SEEK_END) {
+      throw new ErrnoException("lseek", OsConstants.EINVAL);
+    }
     long to =
-        call(
+        Errno.call(
             "lseek",
             () -> {
               FileChannel channel = in(file);
@@ -183,16 +184,15 @@ public class Posix extends ShadowLinux {
               }
               return offset + (whence == OsConstants.SEEK_CUR ? channel.position() : channel.size());
             });
-    if (to < 0) {
-      throw new ErrnoException("lseek", OsConstants.EINVAL);
-    }
-    return call("lseek", () -> in(file).position(to).position());
+    Errno.positive("lseek", to);
+    return Errno.call("lseek", () -> in(file).position(to).position());
   }
 
   @Implementation
   protected void ftruncate(FileDescriptor file, long length) throws ErrnoException {
-    valid("ftruncate", file);
-    call(
+    Errno.valid("ftruncate", file);
+    Errno.positive("ftruncate", length);
+    Errno.call(
         "ftruncate",
         () -> {
           FileChannel channel = out(file);
@@ -207,8 +207,9 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected void posix_fallocate(FileDescriptor file, long offset, long length) throws ErrnoException {
-    valid("posix_fallocate", file);
-    call(
+    Errno.valid("posix_fallocate", file);
+    Errno.positive("posix_fallocate", Math.min(offset, length));
+    Errno.call(
         "posix_fallocate",
         () -> {
           extend(out(file), offset + length);
@@ -219,17 +220,17 @@ public class Posix extends ShadowLinux {
   /** Nobody takes the power from this device. */
   @Implementation
   protected void fsync(FileDescriptor file) throws ErrnoException {
-    valid("fsync", file);
+    Errno.valid("fsync", file);
   }
 
   @Implementation
   protected void fdatasync(FileDescriptor file) throws ErrnoException {
-    valid("fdatasync", file);
+    Errno.valid("fdatasync", file);
   }
 
   @Implementation
   protected boolean access(String path, int mode) throws ErrnoException {
-    File file = new File(path);
+    File file = file(path);
     if (!file.exists()) {
       throw new ErrnoException("access", OsConstants.ENOENT);
     }
@@ -243,30 +244,28 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected void remove(String path) throws ErrnoException {
-    call("remove", () -> {
-      Files.delete(new File(path).toPath());
+    Errno.call("remove", () -> {
+      Files.delete(file(path).toPath());
       return null;
     });
   }
 
   @Implementation
   protected void unlink(String path) throws ErrnoException {
-    if (new File(path).isDirectory()) {
+    if (file(path).isDirectory()) {
       throw new ErrnoException("unlink", OsConstants.EISDIR);
     }
-    call("unlink", () -> {
-      Files.delete(new File(path).toPath());
+    Errno.call("unlink", () -> {
+      Files.delete(file(path).toPath());
       return null;
     });
   }
 
   @Implementation
   protected void rename(String from, String to) throws ErrnoException {
-    call(
+    Errno.call(
         "rename",
-        () ->
-            Files.move(
-                new File(from).toPath(), new File(Paths.useName(to)).toPath(), StandardCopyOption.ATOMIC_MOVE));
+        () -> Files.move(file(from).toPath(), file(to).toPath(), StandardCopyOption.ATOMIC_MOVE));
   }
 
   @Implementation
@@ -282,6 +281,11 @@ public class Posix extends ShadowLinux {
   @Implementation
   protected int getuid() {
     return android.os.Process.myUid();
+  }
+
+  /** Also for calls by reflection, whose paths the translator does not lead into the device's folder. */
+  private static File file(String path) {
+    return new File(Paths.useName(path));
   }
 
   private static void extend(FileChannel channel, long length) throws IOException {
@@ -320,34 +324,16 @@ public class Posix extends ShadowLinux {
     }
   }
 
-  private static void valid(String name, FileDescriptor file) throws ErrnoException {
-    if (file == null || !file.valid()) {
-      throw new ErrnoException(name, OsConstants.EBADF);
+  private static boolean appends(FileDescriptor file) {
+    synchronized (OPEN) {
+      return APPENDING.containsKey(file);
     }
   }
 
   /** At the end of a file the system's count is zero, Java's is less. */
-  private static int transfer(String name, Call<Integer> call, FileDescriptor file) throws ErrnoException {
-    valid(name, file);
-    return Math.max(0, call(name, call));
-  }
-
-  private static <T> T call(String name, Call<T> call) throws ErrnoException {
-    try {
-      return call.run();
-    } catch (NoSuchFileException e) {
-      throw new ErrnoException(name, OsConstants.ENOENT, e);
-    } catch (DirectoryNotEmptyException e) {
-      throw new ErrnoException(name, OsConstants.ENOTEMPTY, e);
-    } catch (IOException e) {
-      String message = String.valueOf(e.getMessage());
-      for (Map.Entry<String, Integer> error : ERRORS.entrySet()) {
-        if (message.contains(error.getKey())) {
-          throw new ErrnoException(name, error.getValue(), e);
-        }
-      }
-      throw new ErrnoException(name, OsConstants.EIO, e);
-    }
+  private static int transfer(String name, Errno.Call<Integer> call, FileDescriptor file) throws ErrnoException {
+    Errno.valid(name, file);
+    return Math.max(0, Errno.call(name, call));
   }
 
   /** What looks at the thread's policy before a call; it does not find Android's fields of a descriptor. */

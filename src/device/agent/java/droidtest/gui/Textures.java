@@ -75,18 +75,23 @@ public class Textures extends ShadowTextureView {
         listener.onSurfaceTextureAvailable(texture, view.getWidth(), view.getHeight());
       }
     } else if (texture != null) {
-      VIEWS.putIfAbsent(texture, new WeakReference<>(view));
+      WeakReference<TextureView> known = VIEWS.get(texture);
+      if (known == null || known.get() != view) {
+        VIEWS.put(texture, new WeakReference<>(view));
+      }
     }
   }
 
   @Implementation
   protected Canvas lockCanvas(Rect dirty) {
-    if (!view.isAvailable() || locked) {
+    int width = view.getWidth();
+    int height = view.getHeight();
+    if (!view.isAvailable() || locked || width <= 0 || height <= 0) {
       return null;
     }
     locked = true;
-    if (picture == null || picture.getWidth() != view.getWidth() || picture.getHeight() != view.getHeight()) {
-      picture = Bitmap.createBitmap(view.getWidth(), view.getHeight(), Bitmap.Config.ARGB_8888);
+    if (picture == null || picture.getWidth() != width || picture.getHeight() != height) {
+      picture = Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888);
     }
     Ink ink = new Ink(picture);
     ink.restart();

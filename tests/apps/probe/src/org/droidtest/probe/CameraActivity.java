@@ -305,6 +305,8 @@ public final class CameraActivity extends Screen {
                     } catch (IllegalStateException e) {
                         step("refused");
                     }
+                    reader.close();
+                    step("" + reader.acquireNextImage());
                 });
     }
 }

@@ -69,7 +69,24 @@ public final class FilesActivity extends Screen {
                 + ", " + error(() -> Os.remove(folder.getPath()))
                 + ", " + error(() -> Os.access("/sdcard/no such file", OsConstants.R_OK))
                 + ", " + error(() -> Os.open("/etc/passwd", OsConstants.O_RDONLY, 0))
+                + ", " + error(() -> Os.pread(Os.open(inside.getPath(), OsConstants.O_RDONLY, 0), new byte[1], 0, 1, -1))
+                + ", " + error(() -> appended(new File(folder, "appended")))
                 + ", " + error(() -> Os.rename(inside.getPath(), new File(folder, "a/b").getPath()));
+    }
+
+    /** By a thread that is interrupted, which may use files. */
+    private static void appended(File file) throws ErrnoException, IOException {
+        FileDescriptor opened =
+                Os.open(file.getPath(), OsConstants.O_RDWR | OsConstants.O_CREAT | OsConstants.O_APPEND, 0600);
+        Thread.currentThread().interrupt();
+        for (String part : new String[] {"ab", "cd"}) {
+            Os.lseek(opened, 0, OsConstants.SEEK_SET);
+            Os.write(opened, part.getBytes(), 0, 2);
+        }
+        boolean interrupted = Thread.interrupted();
+        byte[] read = new byte[5];
+        int length = Os.pread(opened, read, 0, 5, 0);
+        throw new IOException(new String(read, 0, length) + " " + interrupted);
     }
 
     private static String error(Attempt attempt) {
