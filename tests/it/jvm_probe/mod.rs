@@ -213,6 +213,7 @@ fn texts(phone: &mut Phone) {
             }),
             "no trace of the logged exception"
         );
+        assert!(!phone.now.log.iter().any(|l| l.tag == "RippleDrawable"));
         phone.expect("result", "logged");
         phone.click("hostile_toast");
         assert!(
