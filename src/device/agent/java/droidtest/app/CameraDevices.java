@@ -6,7 +6,6 @@ import android.hardware.camera2.CameraDevice;
 import android.hardware.camera2.params.OutputConfiguration;
 import android.hardware.camera2.params.SessionConfiguration;
 import android.os.Handler;
-import android.os.Looper;
 import android.view.Surface;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -30,7 +29,7 @@ public class CameraDevices extends ShadowCameraDeviceImpl {
   protected void createCaptureSession(
       List<Surface> surfaces, CameraCaptureSession.StateCallback callback, Handler handler)
       throws CameraAccessException {
-    open(callback, handler);
+    open(callback, Captures.executor(handler));
   }
 
   @Override
@@ -43,7 +42,7 @@ public class CameraDevices extends ShadowCameraDeviceImpl {
   protected void createCaptureSessionByOutputConfigurations(
       List<OutputConfiguration> outputs, CameraCaptureSession.StateCallback callback, Handler handler)
       throws CameraAccessException {
-    open(callback, handler);
+    open(callback, Captures.executor(handler));
   }
 
   @Override
@@ -53,15 +52,6 @@ public class CameraDevices extends ShadowCameraDeviceImpl {
       session.close();
     }
     super.close();
-  }
-
-  /** Without a handler, on the caller's thread. */
-  private void open(CameraCaptureSession.StateCallback callback, Handler handler) {
-    Looper looper = handler == null ? Looper.myLooper() : handler.getLooper();
-    if (looper == null) {
-      throw new IllegalArgumentException("No handler given, and current thread has no looper!");
-    }
-    open(callback, new Handler(looper)::post);
   }
 
   private void open(CameraCaptureSession.StateCallback callback, Executor executor) {

@@ -322,11 +322,12 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
     return argument;
   }
 
-  /** Without a handler, on the caller's thread. */
   private static Executor executor(Handler handler, CameraCaptureSession.CaptureCallback callback) {
-    if (callback == null) {
-      return null;
-    }
+    return callback == null ? null : executor(handler);
+  }
+
+  /** Without a handler, on the caller's thread. */
+  static Executor executor(Handler handler) {
     Looper looper = handler == null ? Looper.myLooper() : handler.getLooper();
     if (looper == null) {
       throw new IllegalArgumentException("No handler given, and current thread has no looper!");

@@ -34,6 +34,7 @@ public class Posix extends ShadowLinux {
   private static final Map<FileDescriptor, WeakReference<FileOutputStream>> OUT = new WeakHashMap<>();
   /** What {@code open} gave, to be closed by {@code close}; the framework's objects close their files themselves. */
   private static final Map<FileDescriptor, WeakReference<RandomAccessFile>> OPEN = new WeakHashMap<>();
+  /** Of these, what writes at the end, wherever it reads. */
   private static final Map<FileDescriptor, Boolean> APPENDING = new WeakHashMap<>();
 
   @Override

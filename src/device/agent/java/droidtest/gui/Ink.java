@@ -55,6 +55,12 @@ public final class Ink extends Canvas {
     picture = null;
   }
 
+  /** The known bitmap if it has this size, else a new one. */
+  static Bitmap sized(Bitmap known, int width, int height) {
+    boolean fits = known != null && known.getWidth() == width && known.getHeight() == height;
+    return fits ? known : Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888);
+  }
+
   /** What was drawn since {@link #restart}. */
   long hash() {
     return hash;

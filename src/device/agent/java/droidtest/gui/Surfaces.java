@@ -144,9 +144,7 @@ public class Surfaces extends ShadowSurfaceView {
         lock.unlock();
         return null;
       }
-      if (picture == null || picture.getWidth() != width || picture.getHeight() != height) {
-        picture = Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888);
-      }
+      picture = Ink.sized(picture, width, height);
       Ink ink = new Ink(picture);
       ink.restart();
       return ink;

@@ -65,20 +65,22 @@ public class Textures extends ShadowTextureView {
   protected void draw(Canvas canvas) {
     Shadow.directlyOn(view, TextureView.class, "draw", ClassParameter.from(Canvas.class, canvas));
     SurfaceTexture texture = view.getSurfaceTexture();
-    if (texture == null && view.getWidth() > 0 && view.getHeight() > 0) {
-      texture = new SurfaceTexture(false);
-      texture.setDefaultBufferSize(view.getWidth(), view.getHeight());
-      ReflectionHelpers.setField(TextureView.class, view, "mSurface", texture);
+    if (texture != null) {
+      // The app may have moved it here from another view.
       VIEWS.put(texture, new WeakReference<>(view));
-      TextureView.SurfaceTextureListener listener = view.getSurfaceTextureListener();
-      if (listener != null) {
-        listener.onSurfaceTextureAvailable(texture, view.getWidth(), view.getHeight());
-      }
-    } else if (texture != null) {
-      WeakReference<TextureView> known = VIEWS.get(texture);
-      if (known == null || known.get() != view) {
-        VIEWS.put(texture, new WeakReference<>(view));
-      }
+    } else if (view.getWidth() > 0 && view.getHeight() > 0) {
+      begin(view.getWidth(), view.getHeight());
+    }
+  }
+
+  private void begin(int width, int height) {
+    SurfaceTexture texture = new SurfaceTexture(false);
+    texture.setDefaultBufferSize(width, height);
+    ReflectionHelpers.setField(TextureView.class, view, "mSurface", texture);
+    VIEWS.put(texture, new WeakReference<>(view));
+    TextureView.SurfaceTextureListener listener = view.getSurfaceTextureListener();
+    if (listener != null) {
+      listener.onSurfaceTextureAvailable(texture, width, height);
     }
   }
 
@@ -90,9 +92,7 @@ public class Textures extends ShadowTextureView {
       return null;
     }
     locked = true;
-    if (picture == null || picture.getWidth() != width || picture.getHeight() != height) {
-      picture = Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888);
-    }
+    picture = Ink.sized(picture, width, height);
     Ink ink = new Ink(picture);
     ink.restart();
     return ink;
