@@ -1,0 +1,97 @@
+//! Slots of local variables: one for each register and kind, numbered in the end by how often they are used.
+
+use super::kinds::Kind;
+use rustc_hash::FxHashMap;
+
+struct Slot {
+    kind: Kind,
+    /// Loads and stores.
+    count: u32,
+    /// When it was stored to last.
+    stored: u32,
+}
+
+/// The local variables of a method. While it is written they have provisional numbers in the order of first use.
+#[derive(Default)]
+pub struct Slots {
+    by_register: FxHashMap<(u16, Kind), u16>,
+    all: Vec<Slot>,
+    parameters: usize,
+    /// Slots that parameters take.
+    parameter_slots: u16,
+}
+
+impl Slots {
+    /// With the registers and kinds of parameters, in order.
+    pub fn new(parameters: &[(u16, Kind)]) -> Self {
+        let mut slots = Self::default();
+        for &(register, kind) in parameters {
+            slots.of(register, kind);
+            slots.parameter_slots += kind.slots();
+        }
+        slots.parameters = slots.all.len();
+        slots
+    }
+
+    /// The slot of a register for values of a kind.
+    pub fn of(&mut self, register: u16, kind: Kind) -> u16 {
+        let next = u16::try_from(self.all.len()).unwrap_or(u16::MAX);
+        let all = &mut self.all;
+        *self.by_register.entry((register, kind)).or_insert_with(|| {
+            all.push(Slot {
+                kind,
+                count: 0,
+                stored: 0,
+            });
+            next
+        })
+    }
+
+    /// The slot, if there is one already.
+    pub fn known(&self, register: u16, kind: Kind) -> Option<u16> {
+        self.by_register.get(&(register, kind)).copied()
+    }
+
+    /// Counts a load or store.
+    pub fn count(&mut self, slot: u16) {
+        self.all[usize::from(slot)].count += 1;
+    }
+
+    /// Notes when a slot was stored to.
+    pub fn note_store(&mut self, slot: u16, time: u32) {
+        self.all[usize::from(slot)].stored = time;
+    }
+
+    /// When a slot was stored to last.
+    pub fn last_store(&self, slot: u16) -> u32 {
+        self.all[usize::from(slot)].stored
+    }
+
+    /// Whether more slots were asked for than there are numbers.
+    pub fn too_many(&self) -> bool {
+        self.all.len() >= usize::from(u16::MAX) / 2
+    }
+
+    /// Final numbers by provisional ones, and how many slots there are. Parameters stay where callers put them; of the
+    /// others those used most come first, where loads and stores are shorter.
+    pub fn numbered(&self) -> (Vec<u16>, u16) {
+        let mut order: Vec<usize> = (self.parameters..self.all.len()).collect();
+        order.sort_by_key(|&ix| (std::cmp::Reverse(self.all[ix].count), ix));
+        let mut numbers = vec![0; self.all.len()];
+        let mut next = 0_u16;
+        for (ix, number) in numbers.iter_mut().enumerate().take(self.parameters) {
+            *number = next;
+            next += self.all[ix].kind.slots();
+        }
+        for ix in order {
+            if self.all[ix].count == 0 {
+                // Named somewhere but never used: no room is made.
+                numbers[ix] = u16::MAX;
+                continue;
+            }
+            numbers[ix] = next;
+            next += self.all[ix].kind.slots();
+        }
+        (numbers, next)
+    }
+}

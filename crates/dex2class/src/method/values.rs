@@ -1,0 +1,307 @@
+//! Registers split into values: each definition, and each join of several, is a value of its own.
+//!
+//! Where a block has one way in, the values of its registers are those at the end of the block before. Elsewhere each
+//! live register gets an entry value into which the values of all ways flow (SSA form with a join for every live
+//! register, without the search for the places that need one).
+
+use super::decode::{Body, NONE, Op};
+use super::flow::Flow;
+use super::live::{Live, each_definition};
+use super::uninit::Uninit;
+
+/// Number of a value.
+pub type ValueId = u32;
+/// No value: the register was not defined on every way.
+pub const UNDEFINED: ValueId = u32::MAX;
+
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A parameter, by its position; `this` is the first.
+    Parameter(u16),
+    /// An instruction.
+    Instruction(u32),
+    /// The beginning of a block.
+    Entry(u32),
+}
+
+/// A value.
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    /// Its register.
+    pub register: u16,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The block (before blocks were cut finer) of its origin.
+    pub head: u32,
+    /// How often instructions use it, at most 255.
+    pub uses: u8,
+    /// Whether an instruction of another block uses it.
+    pub crosses: bool,
+}
+
+/// Pairs of values grouped by the first.
+pub struct Edges {
+    starts: Vec<u32>,
+    to: Vec<ValueId>,
+}
+
+impl Edges {
+    fn new(count: usize, mut pairs: Vec<(ValueId, ValueId)>) -> Self {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = vec![0_u32; count + 1];
+        for &(from, _) in &pairs {
+            starts[from as usize + 1] += 1;
+        }
+        for ix in 0..count {
+            starts[ix + 1] += starts[ix];
+        }
+        let to = pairs.into_iter().map(|pair| pair.1).collect();
+        Self { starts, to }
+    }
+
+    /// Values paired with this one.
+    pub fn of(&self, value: ValueId) -> &[ValueId] {
+        let from = self.starts[value as usize] as usize;
+        let to = self.starts[value as usize + 1] as usize;
+        &self.to[from..to]
+    }
+}
+
+/// All values of a method.
+pub struct Values {
+    /// Values by number.
+    pub all: Vec<Value>,
+    /// The value of each use, in parallel with [`Body::regs`].
+    pub of_use: Vec<ValueId>,
+    /// Values that instructions define, by instruction and register; most define one.
+    definitions: Vec<(u32, u16, ValueId)>,
+    /// Values of live registers where each block begins.
+    entries: Vec<Vec<(u16, ValueId)>>,
+    /// What flows into entry values and copies.
+    pub flows: Edges,
+    /// The same, the other way round.
+    pub sources: Edges,
+    /// Entry values into which an undefined register flows.
+    pub undefined: Vec<ValueId>,
+}
+
+impl Values {
+    /// Splits the registers. `parameters` are the registers of `this` and the parameters.
+    pub fn of(
+        body: &Body<'_>,
+        flow: &Flow,
+        live: &Live,
+        uninit: &Uninit,
+        parameters: &[u16],
+    ) -> Self {
+        Builder {
+            body,
+            flow,
+            uninit,
+            current: vec![UNDEFINED; usize::from(body.registers)],
+            stamps: vec![u32::MAX; usize::from(body.registers)],
+            all: Vec::new(),
+            of_use: vec![UNDEFINED; body.regs.len()],
+            definitions: Vec::new(),
+            entries: Vec::with_capacity(flow.blocks.len()),
+            ends: Vec::with_capacity(flow.blocks.len()),
+            pairs: Vec::new(),
+            undefined: Vec::new(),
+        }
+        .build(live, parameters)
+    }
+
+    /// The value that an instruction defines in a register.
+    pub fn defined(&self, ix: u32, register: u16) -> Option<ValueId> {
+        let from = self.definitions.partition_point(|d| d.0 < ix);
+        self.definitions[from..]
+            .iter()
+            .take_while(|d| d.0 == ix)
+            .find(|d| d.1 == register)
+            .map(|d| d.2)
+    }
+
+    /// Values of live registers where a block begins, by register.
+    pub fn entries(&self, block: u32) -> &[(u16, ValueId)] {
+        &self.entries[block as usize]
+    }
+}
+
+struct Builder<'b, 'a> {
+    body: &'b Body<'a>,
+    flow: &'b Flow,
+    uninit: &'b Uninit,
+    /// The value of a register where the walk is; valid if the stamp is that of the block.
+    current: Vec<ValueId>,
+    stamps: Vec<u32>,
+    all: Vec<Value>,
+    of_use: Vec<ValueId>,
+    definitions: Vec<(u32, u16, ValueId)>,
+    entries: Vec<Vec<(u16, ValueId)>>,
+    /// Values at the end of each block, of registers that are live in a successor.
+    ends: Vec<Vec<(u16, ValueId)>>,
+    pairs: Vec<(ValueId, ValueId)>,
+    undefined: Vec<ValueId>,
+}
+
+impl Builder<'_, '_> {
+    fn build(mut self, live: &Live, parameters: &[u16]) -> Values {
+        let mut at_start = Vec::new();
+        for (position, &register) in (0_u16..).zip(parameters) {
+            let value = self.add(register, Origin::Parameter(position), 0);
+            at_start.push((register, value));
+        }
+        for id in 0..self.flow.blocks.len() {
+            #[allow(clippy::cast_possible_truncation)]
+            self.block(id as u32, live, &at_start);
+        }
+        self.link(&at_start);
+        let count = self.all.len();
+        let back = self.pairs.iter().map(|&(from, to)| (to, from)).collect();
+        Values {
+            flows: Edges::new(count, self.pairs),
+            sources: Edges::new(count, back),
+            all: self.all,
+            of_use: self.of_use,
+            definitions: self.definitions,
+            entries: self.entries,
+            undefined: self.undefined,
+        }
+    }
+
+    fn add(&mut self, register: u16, origin: Origin, head: u32) -> ValueId {
+        self.all.push(Value {
+            register,
+            origin,
+            head,
+            uses: 0,
+            crosses: false,
+        });
+        u32::try_from(self.all.len() - 1).unwrap_or(UNDEFINED)
+    }
+
+    fn set(&mut self, block: u32, register: u16, value: ValueId) {
+        self.current[usize::from(register)] = value;
+        self.stamps[usize::from(register)] = block;
+    }
+
+    fn get(&self, block: u32, register: u16) -> ValueId {
+        match self.stamps[usize::from(register)] == block {
+            true => self.current[usize::from(register)],
+            false => UNDEFINED,
+        }
+    }
+
+    /// The block whose end is this block's beginning, if there is but one and it was walked already.
+    fn single(&self, id: u32) -> Option<u32> {
+        let block = &self.flow.blocks[id as usize];
+        match block.predecessors[..] {
+            [before] if before < id && block.handles.is_empty() && id != 0 => Some(before),
+            _ => None,
+        }
+    }
+
+    fn block(&mut self, id: u32, live: &Live, at_start: &[(u16, ValueId)]) {
+        let block = &self.flow.blocks[id as usize];
+        let alone = id == 0 && block.predecessors.is_empty() && block.handles.is_empty();
+        let before = self.single(id);
+        let mut entry = Vec::new();
+        for register in live.at(id) {
+            let value = match before {
+                Some(before) => find(&self.ends[before as usize], register),
+                None if alone => at_start
+                    .iter()
+                    .find(|known| known.0 == register)
+                    .map_or(UNDEFINED, |known| known.1),
+                None => self.add(register, Origin::Entry(id), block.head),
+            };
+            self.set(id, register, value);
+            entry.push((register, value));
+        }
+        self.entries.push(entry);
+        for ix in block.first..block.last {
+            let ins = &self.body.ins[ix as usize];
+            let from = ins.uses.0 as usize;
+            for (offset, &register) in self.body.uses(ins).iter().enumerate() {
+                let value = self.get(id, register);
+                self.of_use[from + offset] = value;
+                if let Some(value) = self.all.get_mut(value as usize) {
+                    value.uses = value.uses.saturating_add(1);
+                    value.crosses |= value.head != block.head;
+                }
+            }
+            let copied = match ins.op {
+                Op::Move(_) => self.of_use[from],
+                _ => UNDEFINED,
+            };
+            if let Some(call) = self.uninit.calls.get(&ix) {
+                // Copies of the object, which the call changes, too.
+                let receiver = self.body.uses(ins).first().copied();
+                for &register in call.registers.iter().filter(|r| Some(**r) != receiver) {
+                    let value = self.get(id, register) as usize;
+                    if let Some(value) = self.all.get_mut(value) {
+                        value.uses = value.uses.saturating_add(1);
+                        value.crosses |= value.head != block.head;
+                    }
+                }
+            }
+            let mut defined = Vec::new();
+            each_definition(self.body, self.uninit, ix, |register| defined.push(register));
+            for register in defined {
+                let value = self.add(register, Origin::Instruction(ix), block.head);
+                self.definitions.push((ix, register, value));
+                self.set(id, register, value);
+                if copied != UNDEFINED && ins.dst != NONE {
+                    self.pairs.push((copied, value));
+                }
+            }
+        }
+        let mut end: Vec<(u16, ValueId)> = Vec::new();
+        for &next in &block.successors {
+            for register in live.at(next) {
+                end.push((register, self.get(id, register)));
+            }
+        }
+        end.sort_unstable();
+        end.dedup();
+        self.ends.push(end);
+    }
+
+    /// Notes what flows into entry values.
+    fn link(&mut self, at_start: &[(u16, ValueId)]) {
+        for (id, block) in (0_u32..).zip(&self.flow.blocks) {
+            for &(register, value) in &self.entries[id as usize] {
+                if self.all.get(value as usize).map(|v| v.origin) != Some(Origin::Entry(id)) {
+                    continue;
+                }
+                let mut came = Vec::new();
+                for &before in &block.predecessors {
+                    came.push(find(&self.ends[before as usize], register));
+                }
+                for &region in &block.handles {
+                    for &member in &self.flow.regions[region as usize].members {
+                        came.push(find(&self.entries[member as usize], register));
+                    }
+                }
+                if id == 0 {
+                    came.push(find(at_start, register));
+                }
+                for from in came {
+                    if from == UNDEFINED {
+                        self.undefined.push(value);
+                    } else if from != value {
+                        self.pairs.push((from, value));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn find(sorted: &[(u16, ValueId)], register: u16) -> ValueId {
+    sorted
+        .binary_search_by_key(&register, |known| known.0)
+        .map_or(UNDEFINED, |at| sorted[at].1)
+}
