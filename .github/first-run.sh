@@ -20,7 +20,7 @@ timed() {
 git clone --quiet "$root" "$folder/clone"
 if [ -n "$programs" ]; then
   mkdir -p "$folder/installed/bin"
-  timed cp "$programs/cargo-droidtest" "$programs/droidtest-sandbox" "$folder/installed/bin/"
+  timed cp "$programs/cargo-droidtest" "$programs/droidtest-sandbox" "$programs/droidtest-classes" "$folder/installed/bin/"
 else
   timed cargo install --quiet --locked --no-default-features --path "$folder/clone" --root "$folder/installed"
 fi

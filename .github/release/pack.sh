@@ -10,7 +10,7 @@ target=$1 programs=$2 out=$3
 version=$(version_of Cargo.toml)
 suffix=
 case $target in *-windows-*) suffix=.exe ;; esac
-names=(cargo-droidtest droidtest-sandbox)
+names=(cargo-droidtest droidtest-sandbox droidtest-classes)
 kind=
 if [ -f "$programs/cargo-droidtest-deep" ]; then
   names+=(cargo-droidtest-deep)

@@ -252,6 +252,12 @@ impl Observation {
         !self.alive && self.crash.as_ref().is_some_and(offline)
     }
 
+    /// Has the app closed its last activity, with nothing wrong, so that nothing of it is on the screen?
+    pub fn closed_itself(&self) -> bool {
+        let finished = self.exit.as_deref() == Some("finished");
+        finished && !self.alive && self.crash.is_none() && self.death.is_none()
+    }
+
     /// The page, or the empty page of a process that is not alive.
     pub fn page(&self) -> Arc<Page> {
         self.page

@@ -270,6 +270,22 @@ fn an_app_that_dies_at_every_start_ends_the_session() {
 }
 
 #[test]
+fn an_app_that_closes_its_window_at_every_start_is_not_called_broken() {
+    let closed = || {
+        Some(Ok(Observation {
+            exit: Some("finished".into()),
+            ..Observation::default()
+        }))
+    };
+    let (end, lines, resets) = run(vec![closed(), closed(), closed()], events(9));
+    assert_eq!((end, resets.len()), (EndReason::ClosesAtStart, 3));
+    assert!(findings(&lines).is_empty());
+    // Of one that also crashes at a start, the crash says more.
+    let (end, ..) = run(vec![closed(), crashed(), closed()], events(9));
+    assert_eq!(end, EndReason::CannotLaunch);
+}
+
+#[test]
 fn an_app_that_needs_a_network_to_start_gets_one_where_nobody_answers() {
     let offline = || {
         let mut answer = crashed();

@@ -44,6 +44,8 @@ pub enum EndReason {
     Interrupted,
     /// The app cannot be started.
     CannotLaunch,
+    /// The app closes its last activity whenever it is started, as one does that only has services.
+    ClosesAtStart,
     /// The device failed more often than retries allow.
     DeviceLost,
     /// The app shows an activity that the suite blocks, and nothing leads out of it.
@@ -54,6 +56,11 @@ impl EndReason {
     /// Did the session complete? Not if the user or a failing device cut it off.
     pub const fn came_to_end(self) -> bool {
         !matches!(self, Self::Interrupted | Self::DeviceLost)
+    }
+
+    /// Did the app show nothing that stays, however often it was started?
+    pub const fn is_failed_start(self) -> bool {
+        matches!(self, Self::CannotLaunch | Self::ClosesAtStart)
     }
 }
 

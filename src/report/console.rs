@@ -105,6 +105,11 @@ pub fn ended(reason: EndReason) -> (Tone, &'static str, &'static str) {
         EndReason::Strategy => (Tone::Good, "Finished", "the strategy has finished"),
         EndReason::Interrupted => (Tone::Warn, "Interrupted", ""),
         EndReason::CannotLaunch => (Tone::Bad, "Failed", "the app cannot be started"),
+        EndReason::ClosesAtStart => (
+            Tone::Bad,
+            "Failed",
+            "the app closes its window at start, as one without screens does: there is nothing to explore",
+        ),
         EndReason::DeviceLost => (Tone::Bad, "Lost", "the device failed too often"),
         EndReason::Blocked => (
             Tone::Bad,
@@ -123,6 +128,7 @@ pub fn why(reason: EndReason) -> &'static str {
         EndReason::Plateau
         | EndReason::Strategy
         | EndReason::CannotLaunch
+        | EndReason::ClosesAtStart
         | EndReason::DeviceLost
         | EndReason::Blocked => ended(reason).2,
     }

@@ -177,6 +177,9 @@ fn explore((summary, record): Session<'_>, class: &str) -> TestCase {
                 None => error("cannot-launch", "the app cannot be started"),
             }
         }
+        (None, Some(reason @ EndReason::ClosesAtStart)) => {
+            error("closes-at-start", super::console::why(reason))
+        }
         // A crash at launch is reported by the crash's case.
         _ => TestCaseBuilder::success(&name, time),
     };

@@ -169,6 +169,11 @@ fn only_infrastructure_makes_a_sessions_own_case_an_error() {
         s.environment_findings.clear();
     };
     assert_eq!(explored(nothing), is("error", "cannot-launch"));
+    assert_eq!(
+        explored(|s| s.ended = Some(EndReason::ClosesAtStart)),
+        is("error", "closes-at-start"),
+        "its device limitations do not explain that"
+    );
 }
 
 #[test]
@@ -259,6 +264,7 @@ fn every_kind() -> Vec<String> {
         Some(EndReason::DeviceLost),
         Some(EndReason::Interrupted),
         Some(EndReason::CannotLaunch),
+        Some(EndReason::ClosesAtStart),
         None,
     ];
     for end in ends {

@@ -269,7 +269,7 @@ pub fn keep(
     let kind = &planned.strategy.kind;
     let (mut policy, mut model) = (Vec::new(), Vec::new());
     // A session that never saw a page has learned nothing.
-    if end != EndReason::CannotLaunch && kind.policy().is_some_and(|policy| policy.save) {
+    if !end.is_failed_start() && kind.policy().is_some_and(|policy| policy.save) {
         strategy.save(&mut policy)?;
     }
     if kind.model().is_some_and(|model| model.save) {

@@ -298,7 +298,7 @@ fn unsaved(folder: &SessionFolder, session: &Planned, end: EndReason) -> bool {
     let kind = &session.strategy.kind;
     kind.policy().is_some_and(|policy| policy.save)
         && !folder.policy().is_file()
-        && end != EndReason::CannotLaunch
+        && !end.is_failed_start()
         && chose(folder, kind.saver().as_deref())
 }
 

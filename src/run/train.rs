@@ -240,7 +240,8 @@ impl Course {
                 Some(Ok(EndReason::DeviceLost)) => {
                     return failed("the device failed too often".into());
                 }
-                None | Some(Ok(EndReason::CannotLaunch | EndReason::Interrupted)) => continue,
+                None | Some(Ok(EndReason::Interrupted)) => continue,
+                Some(Ok(reason)) if reason.is_failed_start() => continue,
                 // The user may also have interrupted the minimization after the session.
                 Some(Ok(_)) => {}
             }

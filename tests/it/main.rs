@@ -52,15 +52,18 @@ mod jvm_compose;
 mod jvm_confine;
 #[cfg(unix)]
 mod jvm_device;
+mod jvm_large;
 mod jvm_libraries;
 mod jvm_nodes;
 mod jvm_notes;
 mod jvm_outside;
+mod jvm_platform;
 mod jvm_probe;
 #[cfg(target_os = "linux")]
 mod jvm_process;
 mod jvm_provoked;
 mod jvm_replay;
+mod jvm_service;
 mod jvm_shortness;
 mod jvm_splits;
 mod jvm_threads;

@@ -80,7 +80,7 @@ pub fn run(args: &[String]) -> Result {
 fn build() -> Result<PathBuf> {
     let mut build = sh::cargo();
     build.args(["build", "--release", "--package", "droidtest-fuzz"]);
-    for package in ["cargo-droidtest", "droidtest-fuzz"] {
+    for package in ["cargo-droidtest", "dex2class", "droidtest-fuzz"] {
         for check in ["overflow-checks", "debug-assertions"] {
             build.arg("--config");
             build.arg(format!("profile.release.package.{package}.{check}=true"));

@@ -23,9 +23,11 @@ mod processes;
 mod reflect;
 mod results;
 mod rig;
+mod round_trip;
 mod sameness;
 mod sh;
 mod sim_vs_real;
+mod size;
 mod study;
 mod tests;
 mod verify_translation;
@@ -56,11 +58,18 @@ cargo xtask <command>
             every APK twice with one seed, in separate processes and folders: is the journal equal byte for byte?
   verify-translation DIR [--jobs N]
             checks every translated class of every APK of a folder with the JVM's verifier; fails on any failing method
+  size      APK [--before TOOL] [--times N] [--apps NAME,NAME] [--material] [--summary] [--fresh]
+            what the size of an app costs: the APK padded to 12, 24, 56 and 200 MB of dex, with one class changed, with
+            names that occur twice, tests/apps/toolbox, and apps of 80 languages and of 40 APKs; time, memory and first
+            page of this build and of another one beside it, for docs/translation.md; --material: only builds the APKs
   bench     [APK] [--events N]
             the cost of events on sim and jvm, in an optimised build; figures for docs/performance.md
   rig       [--sim | --bench [PART...]]
             example-configs/avd.toml on stand-ins for Android's programs and the real adb; --bench: the cost of the path
             through adb (overhead, rate, together, flood, memory), in an optimised build
+  round-trip [LIBRARY...] [--modes debug,release,desugared,r8] [--translator COMMAND] [--only REGEX] [--fresh]
+            libraries become dex by D8 or R8 and class files again by dex2class, or by a command with {in}, {out} and
+            {libs}; their own tests must end as before, and compilers write the same bytes (hours; a library: minutes)
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
   fate      DIR [--seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N] [--no-run]
@@ -91,7 +100,7 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and resume where they stopped.";
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "changed",
     "setup",
     "demo",
@@ -104,6 +113,7 @@ const COMMANDS: [&str; 19] = [
     "bench",
     "fate",
     "sim-vs-real",
+    "size",
     "policy",
     "versions",
     "long-runs",
@@ -139,9 +149,11 @@ fn main() -> ExitCode {
         Some("sameness") => sameness::run(rest),
         Some("verify-translation") => verify_translation::run(rest),
         Some("rig") => rig::run(rest),
+        Some("round-trip") => round_trip::run(rest),
         Some("reflect") => reflect::run(rest),
         Some("fate") => fate::run(rest),
         Some("sim-vs-real") => sim_vs_real::run(rest),
+        Some("size") => size::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("kills") => kills::run(rest),
         Some("embedding") => embedding::run(rest),

@@ -14,6 +14,17 @@ pub struct Process {
 }
 
 impl Process {
+    /// The one that has this number now.
+    pub fn running(id: u32) -> Option<Self> {
+        let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        let state = state(&text)?;
+        Some(Self {
+            id,
+            started: state.started,
+            name: state.name,
+        })
+    }
+
     /// Ends it.
     pub fn end(&self) {
         let _ = Command::new("kill")

@@ -1,6 +1,6 @@
 //! The README's second command: everything that must hold before a change lands.
 
-use crate::{Result, reflect, sh};
+use crate::{Result, reflect, round_trip, sh};
 use std::fs::File;
 use std::io;
 use std::num::NonZero;
@@ -13,9 +13,11 @@ pub fn run(args: &[String]) -> Result {
     timed("build", build)?;
     // The jvm device's end-to-end tests need its parts; fetched once, then nothing is done here.
     timed("setup", || sh::show(Command::new(sh::tool()).arg("setup")))?;
+    // A library's own tests after a round trip through dex: `cargo xtask round-trip` does it for all libraries.
+    let trip = timed("round trip", round_trip::quick);
     let without = timed("tests without engine", || run_without_engine(args));
     let with = timed("tests with engine", || run_with_engine(args));
-    with.and(without)
+    with.and(without).and(trip)
 }
 
 /// Runs a step and prints how long it took.

@@ -17,11 +17,11 @@ pub fn run(args: &[String]) -> Result {
         sum.add(&name(file), found);
     }
     sum.print();
-    match sum.failing + sum.unreadable {
+    match sum.failing + sum.untranslated + sum.unreadable {
         0 => Ok(()),
         _ => Err(format!(
-            "{} failing methods, {} APKs not translated",
-            sum.failing, sum.unreadable
+            "{} failing methods, {} classes and {} APKs not translated",
+            sum.failing, sum.untranslated, sum.unreadable
         )),
     }
 }
@@ -43,7 +43,10 @@ fn inspect(tool: &Path, file: &Path) -> Result<Value> {
 struct Sum {
     apps: usize,
     classes: u64,
+    /// Methods that the verifier rejects or that were not translated.
     failing: u64,
+    /// Classes of which no method was translated.
+    untranslated: u64,
     sites: u64,
     unreadable: u64,
     causes: BTreeMap<String, u64>,
@@ -77,8 +80,10 @@ impl Sum {
         for (what, count) in found["missing"].as_object().into_iter().flatten() {
             *self.missing.entry(what.clone()).or_default() += count.as_u64().unwrap_or(0);
         }
-        for key in ["methods_failed", "classes_failed", "methods_unprobed"] {
+        // The methods that were not translated are among the failing ones.
+        for key in ["classes_failed", "methods_unprobed"] {
             for one in found[key].as_array().into_iter().flatten() {
+                self.untranslated += u64::from(key == "classes_failed");
                 let what = key.replace('_', " ");
                 println!("{file}: {what}: {}", one.as_str().unwrap_or_default());
             }
@@ -93,8 +98,9 @@ impl Sum {
             println!("{count:8}  sites that name {what}");
         }
         println!(
-            "{} failing methods and {} call sites that cannot link, in {} classes of {} APKs",
-            self.failing, self.sites, self.classes, self.apps
+            "{} failing methods, {} classes not translated, and {} call sites that cannot link, \
+             in {} classes of {} APKs",
+            self.failing, self.untranslated, self.sites, self.classes, self.apps
         );
     }
 }

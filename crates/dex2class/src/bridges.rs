@@ -30,27 +30,30 @@ impl Bridges {
     pub fn find(app: &DexHierarchy<'_>, hierarchy: &dyn Hierarchy, threads: usize) -> Self {
         let found = Mutex::new(Self::default());
         let next = Mutex::new((0_usize, 0_u32));
-        std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                scope.spawn(|| {
-                    let mut own = Self::default();
-                    while let Some((file, from, to)) = chunk(app, &next) {
-                        let dex = app.files()[file];
-                        let mut scan = Scan::new(&dex, hierarchy);
-                        for def in from..to {
-                            if dex.class_name(def).ok().map(internal_name).and_then(|n| app.position(n))
-                                == Some((file, def))
-                            {
-                                scan.class(def, &mut own);
-                            }
-                        }
+        let work = || {
+            let mut own = Self::default();
+            while let Some((file, from, to)) = chunk(app, &next) {
+                let dex = app.files()[file];
+                let mut scan = Scan::new(&dex, hierarchy);
+                for def in from..to {
+                    let name = dex.class_name(def).ok().map(internal_name);
+                    if name.and_then(|name| app.position(name)) == Some((file, def)) {
+                        scan.class(def, &mut own);
                     }
-                    if let Ok(mut all) = found.lock() {
-                        all.merge(own);
-                    }
-                });
+                }
             }
-        });
+            if let Ok(mut all) = found.lock() {
+                all.merge(own);
+            }
+        };
+        match threads {
+            0 | 1 => work(),
+            _ => std::thread::scope(|scope| {
+                for _ in 0..threads {
+                    scope.spawn(work);
+                }
+            }),
+        }
         found.into_inner().unwrap_or_default()
     }
 
@@ -94,6 +97,14 @@ fn chunk(app: &DexHierarchy<'_>, next: &Mutex<(usize, u32)>) -> Option<(usize, u
     }
 }
 
+/// Code units that are looked at in one chunk: methods of a damaged file may share their code, so that it is more than
+/// the file has.
+const MOST_UNITS: usize = 1 << 23;
+/// Bytes of the bridges that one chunk needs. Each call that passes by a thousand classes needs a thousand bridges.
+const MOST_BYTES: usize = 4 << 20;
+/// Classes in one method whose objects are counted; a method with more is analysed.
+const MOST_COUNTED: usize = 256;
+
 /// What is known of the methods that a dex file names.
 struct Scan<'d, 'a> {
     dex: &'d Dex<'a>,
@@ -101,6 +112,8 @@ struct Scan<'d, 'a> {
     /// By method index: whether it is a constructor that its class declares.
     constructors: FxHashMap<u32, Option<bool>>,
     balance: Vec<(u32, i32)>,
+    units_left: usize,
+    bytes_left: usize,
 }
 
 impl<'d, 'a> Scan<'d, 'a> {
@@ -110,6 +123,8 @@ impl<'d, 'a> Scan<'d, 'a> {
             hierarchy,
             constructors: FxHashMap::default(),
             balance: Vec::new(),
+            units_left: MOST_UNITS,
+            bytes_left: MOST_BYTES,
         }
     }
 
@@ -127,6 +142,10 @@ impl<'d, 'a> Scan<'d, 'a> {
             let Ok(code) = self.dex.code(method.code_off) else {
                 continue;
             };
+            let Some(left) = self.units_left.checked_sub(code.insns.len()) else {
+                return;
+            };
+            self.units_left = left;
             if self.suspicious(&method, &code, def.type_ix, def.parent) {
                 self.analyse(&method, &code, def.kind, bridges);
             }
@@ -147,7 +166,11 @@ impl<'d, 'a> Scan<'d, 'a> {
             let proto = self.dex.proto(method.proto).ok()?;
             proto.descriptor(&mut descriptor).ok()?;
             let owner = internal_name(method.owner);
-            Some(self.hierarchy.method(owner, b"<init>", &descriptor).is_some())
+            Some(
+                self.hierarchy
+                    .method(owner, b"<init>", &descriptor)
+                    .is_some(),
+            )
         };
         let known = look();
         self.constructors.insert(ix, known);
@@ -192,13 +215,14 @@ impl<'d, 'a> Scan<'d, 'a> {
                 return false;
             };
             at += length;
+            if self.balance.len() > MOST_COUNTED {
+                return true;
+            }
         }
         self.balance.iter().any(|&(kind, count)| match count {
             0 => false,
             // A constructor calls another one of its class or of the superclass on itself.
-            ..0 if constructor => {
-                kind != own && self.dex.type_name(kind).ok() != parent
-            }
+            ..0 if constructor => kind != own && self.dex.type_name(kind).ok() != parent,
             _ => true,
         })
     }
@@ -211,7 +235,7 @@ impl<'d, 'a> Scan<'d, 'a> {
     }
 
     fn analyse(
-        &self,
+        &mut self,
         method: &EncodedMethod,
         code: &CodeItem<'a>,
         own: &[u8],
@@ -229,6 +253,11 @@ impl<'d, 'a> Scan<'d, 'a> {
             let Some(root) = target.bridge else { continue };
             let between = constructors::between(self.hierarchy, &target.owner, &root);
             for class in between.unwrap_or_default() {
+                let bytes = call.descriptor.len() + root.len() + class.len();
+                let Some(left) = self.bytes_left.checked_sub(bytes) else {
+                    return;
+                };
+                self.bytes_left = left;
                 let bridge = (call.descriptor.clone(), root.clone());
                 bridges.by_class.entry(class).or_default().insert(bridge);
             }

@@ -21,11 +21,12 @@ pub fn read(app: &DexHierarchy<'_>, hierarchy: &dyn Hierarchy, kind: &[u8]) -> N
     let Ok(data) = dex.class_data(&def) else {
         return names;
     };
-    for method in data.direct_methods() {
-        let initializer = dex.method(method.ix).is_ok_and(|m| m.name == b"<clinit>");
-        if initializer && method.code_off != 0 {
-            walk(&dex, hierarchy, kind, method.code_off, &mut names);
-        }
+    // A class has one; a damaged file may name it many times.
+    let initializer = data.direct_methods().find(|method| {
+        method.code_off != 0 && dex.method(method.ix).is_ok_and(|m| m.name == b"<clinit>")
+    });
+    if let Some(method) = initializer {
+        walk(&dex, hierarchy, kind, method.code_off, &mut names);
     }
     names
 }
@@ -34,14 +35,18 @@ fn walk(dex: &Dex<'_>, hierarchy: &dyn Hierarchy, kind: &[u8], at: u32, names: &
     let Ok(code) = dex.code(at) else { return };
     let units = code.insns;
     let mut at = 0;
+    let mut is_constant: FxHashMap<u32, bool> = FxHashMap::default();
     let mut wanted = false;
     let mut name: Option<&[u8]> = None;
     while let Some(first) = units.get(at) {
         let index = units.get(at + 1).map_or(0, u32::from);
         match first.to_le_bytes()[0] {
             0x22 => {
-                let made = dex.type_name(index).unwrap_or_default();
-                if hierarchy.is_subclass(internal_name(made), internal_name(kind)) {
+                let is_constant = is_constant.entry(index).or_insert_with(|| {
+                    let made = dex.type_name(index).unwrap_or_default();
+                    hierarchy.is_subclass(internal_name(made), internal_name(kind))
+                });
+                if *is_constant {
                     wanted = true;
                     name = None;
                 }

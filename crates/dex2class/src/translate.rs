@@ -1,15 +1,21 @@
 //! Classes with their code: from a definition in a dex file to [`Class`], and to a class file.
 
 use crate::bridges::Bridges;
-use crate::class::{Attribute, Class, Code, Insn, Method, WriteError, access, op, write};
+use crate::class::{Attribute, Class, Code, Frame, Insn, Method, WriteError, access, op, write};
 use crate::convert::{self, Converted};
 use crate::dex::{ClassDef, Dex, DexError, Value, internal_name};
 use crate::enum_names;
 use crate::hierarchy::{DexHierarchy, Hierarchy};
-use crate::method::{self, Added, ClassScope, Options, Subject, TypeTable, constructors};
+use crate::method::{self, Added, ClassScope, Options, Reason, Subject, TypeTable, constructors};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Mutex;
+
+/// Code units of all methods of a class, at most: methods may share their code, so that they have more than the file.
+/// Class files have at most 65,535 bytes of code for a method; the largest classes of real apps have some 100,000 units.
+const MOST_UNITS: usize = 1 << 22;
+/// Instructions, and types in stack map frames, of all methods of a class, at most. Real classes have up to some 100,000.
+const MOST_INSTRUCTIONS: usize = 1 << 21;
 
 /// Translates the classes of an app. Each class becomes the same whatever was translated before.
 pub struct Translator<'t, 'a> {
@@ -66,6 +72,19 @@ impl<'t, 'a> Translator<'t, 'a> {
         self.app
     }
 
+    /// The bridges of all classes.
+    pub fn bridges(&self) -> &Bridges {
+        &self.bridges
+    }
+
+    /// The names that an enum (a descriptor) gives to its constants, by field, where they differ; in order.
+    pub fn enum_names(&self, kind: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let names = enum_names::read(self.app, self.hierarchy, kind);
+        let mut all: Vec<_> = names.into_iter().collect();
+        all.sort_unstable();
+        all
+    }
+
     /// Translates the app's class of this name (`foo/Bar`); none if the app has no such class.
     ///
     /// # Errors
@@ -113,6 +132,7 @@ impl<'t, 'a> Translator<'t, 'a> {
             bootstraps: std::mem::take(&mut class.bootstraps),
         };
         let mut failures = Vec::new();
+        let (mut units, mut instructions) = (MOST_UNITS, MOST_INSTRUCTIONS);
         for (ix, encoded) in methods.iter().enumerate() {
             let flags = class.methods[ix].access;
             let bodiless = flags & (access::ABSTRACT | access::NATIVE) != 0;
@@ -125,15 +145,17 @@ impl<'t, 'a> Translator<'t, 'a> {
             };
             let body = match encoded.code_off {
                 0 => Err(DexError("it has no code").into()),
-                at => dex.code(at).map_err(Into::into).and_then(|code| {
-                    method::translate(
-                        &scope,
-                        &subject,
-                        &code,
-                        &mut table,
-                        &mut class.pool,
-                        &mut added,
-                    )
+                at => dex.code(at).map_err(Reason::Dex).and_then(|code| {
+                    units = units
+                        .checked_sub(code.insns.len())
+                        .ok_or(Reason::TooLarge)?;
+                    let pool = &mut class.pool;
+                    let code =
+                        method::translate(&scope, &subject, &code, &mut table, pool, &mut added)?;
+                    instructions = instructions
+                        .checked_sub(size(&code))
+                        .ok_or(Reason::TooLarge)?;
+                    Ok(code)
                 }),
             };
             match body {
@@ -157,8 +179,15 @@ impl<'t, 'a> Translator<'t, 'a> {
         Translated { class, failures }
     }
 
+    /// Makes a method throw when it is called, and notes it as a failure.
+    pub fn fail(&self, translated: &mut Translated, method: usize, reason: &str) {
+        let failed = failure(&translated.class, method, reason);
+        translated.failures.push(failed);
+        self.replace(&mut translated.class, method, reason);
+    }
+
     /// Makes a method throw when it is called.
-    pub fn replace(&self, class: &mut Class, method: usize, reason: &str) {
+    fn replace(&self, class: &mut Class, method: usize, reason: &str) {
         let name = String::from_utf8_lossy(class.name()).replace('/', ".");
         let method_name =
             String::from_utf8_lossy(class.pool.text(class.methods[method].name)).into_owned();
@@ -225,9 +254,9 @@ impl<'t, 'a> Translator<'t, 'a> {
             let class = &mut translated.class;
             match write(class) {
                 Err(WriteError::MethodTooLarge { method, size }) => {
-                    let reason = format!("{size} bytes of code are more than a class file can hold");
-                    translated.failures.push(failure(class, method, &reason));
-                    self.replace(class, method, &reason);
+                    let reason =
+                        format!("{size} bytes of code are more than a class file can hold");
+                    self.fail(translated, method, &reason);
                 }
                 result => return result,
             }
@@ -250,6 +279,17 @@ impl<'t, 'a> Translator<'t, 'a> {
         }
         Some(Translated { class, failures })
     }
+}
+
+/// Instructions, and types in frames.
+fn size(code: &Code) -> usize {
+    let types = |frame: &Frame| frame.locals.len() + frame.stack.len();
+    code.insns.len()
+        + code
+            .frames
+            .iter()
+            .map(|(_, frame)| types(frame))
+            .sum::<usize>()
 }
 
 fn failure(class: &Class, method: usize, reason: &str) -> Failure {

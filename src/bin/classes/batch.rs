@@ -2,31 +2,26 @@
 
 use crate::Job;
 use crate::build_classes::{BuildClasses, BuildFirst};
+use crate::jar::Jar;
 use crate::package::{Mapped, Package};
-use crate::redirect::{self, set_source_file};
+use crate::redirect;
+use crate::reuse::{self, Earlier, PARTS, Part};
+use crate::worker::{Finished, Worker};
+use dex2class::Translator;
 use dex2class::bridges::Bridges;
-use dex2class::class::Class;
 use dex2class::dex::{Dex, internal_name};
-use dex2class::hierarchy::{DexHierarchy, Hierarchy, Layered, PlatformIndex};
+use dex2class::hierarchy::{DexHierarchy, Layered, PlatformIndex};
 use dex2class::method::Options;
-use dex2class::pass::Pass;
-use dex2class::pass::probes::{Accessor, ProbeError, write_probed};
-use dex2class::{Failure, Translator};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
 
 /// Starts the message of what is thrown where a class or method could not be translated; the oracles know it.
 const LIMITATION: &str = "droidtest: not translated: ";
-const PROBES: Accessor<'static> = Accessor {
-    owner: b"droidtest/host/Probes",
-    name: b"of",
-};
 /// The method that makes the error for an instruction whose class is missing.
 const ABSENT: (&str, &str) = ("droidtest/host/box/Absent", "of");
 /// Classes that may be finished before one that has to be written first.
@@ -34,6 +29,10 @@ const AHEAD: usize = 256;
 /// Classes between two lines of progress.
 const STEP: usize = 500;
 const MOST_THREADS: usize = 16;
+/// The jar for reports.
+const PLAIN: &str = "original.jar";
+/// The jar to run.
+const PROBED: &str = "app.jar";
 
 /// `classes.json`.
 #[derive(Default, Serialize)]
@@ -47,16 +46,6 @@ struct Summary {
     /// Methods that run without probes, for lack of room.
     methods_unprobed: Vec<String>,
     /// Whether the dex files have line numbers.
-    lines_known: bool,
-}
-
-/// A finished class.
-#[derive(Default)]
-struct Finished {
-    files: Option<(Vec<u8>, Vec<u8>)>,
-    methods_failed: Vec<String>,
-    class_failed: Option<String>,
-    methods_unprobed: Vec<String>,
     lines_known: bool,
 }
 
@@ -97,102 +86,64 @@ pub fn run(job: &Job) -> Result<(), String> {
         hierarchy: &hierarchy,
         passes: redirect::passes(job.calls),
     };
-    let mut names: Vec<&[u8]> = Vec::with_capacity(app.len());
-    names.extend(app.definitions().map(|(_, def)| internal_name(def.kind)));
-    let more = build.names().filter(|name| app.position(name).is_none());
-    names.extend(more);
-    let mut summary = write_jars(job, &worker, &names, threads, &mut package)?;
+    let parts = parts(job, &worker, threads);
+    let (mut summary, parts) = write_jars(job, &worker, parts, threads, &mut package)?;
     for (name, why) in &build.failed {
         let name = String::from_utf8_lossy(name);
         summary.classes_failed.push(format!("{name}: {why}"));
     }
-    let text = serde_json::to_vec(&summary).map_err(|why| why.to_string())?;
-    std::fs::write(job.out.join("classes.json"), text).map_err(|why| format!("classes.json: {why}"))
+    write_json(job, "classes.json", &summary)?;
+    write_json(job, PARTS, &parts)
 }
 
-/// What all threads share.
-struct Worker<'w, 'a> {
-    translator: &'w Translator<'w, 'a>,
-    build: &'w BuildClasses,
-    hierarchy: &'w dyn Hierarchy,
-    passes: Vec<Box<dyn Pass>>,
+fn write_json(job: &Job, name: &str, content: &impl Serialize) -> Result<(), String> {
+    let text = serde_json::to_vec(content).map_err(|why| format!("{name}: {why}"))?;
+    std::fs::write(job.out.join(name), text).map_err(|why| format!("{name}: {why}"))
 }
 
-impl Worker<'_, '_> {
-    fn class(&self, name: &[u8]) -> Finished {
-        let mut finished = Finished::default();
-        let shown = String::from_utf8_lossy(name).into_owned();
-        if let Some(built) = self.build.class(name) {
-            let source = self.translator.app().definition(name);
-            let source = source.and_then(|(_, def)| def.source);
-            let written = built.and_then(|mut class| {
-                set_source_file(&mut class, source);
-                self.finish(class, &shown, &mut finished)
-                    .map_err(|why| why.to_string())
-            });
-            finished.class_failed = written.err().map(|why| format!("{shown}: {why}"));
-            return finished;
-        }
-        let mut translated = match self.translator.class(name) {
-            Some(Ok(translated)) => translated,
-            Some(Err(why)) => {
-                finished.class_failed = Some(format!("{shown}: {why}"));
-                return finished;
-            }
-            None => return finished,
-        };
-        // A method that is too large is replaced when the class is written first.
-        let fits = self.translator.write(&mut translated);
-        let failures = std::mem::take(&mut translated.failures);
-        let written = match fits {
-            Ok(_) => self.finish(translated.class, &shown, &mut finished),
-            Err(why) => Err(why.into()),
-        };
-        if let Err(why) = written {
-            finished.class_failed = Some(format!("{shown}: {why}"));
-            let stand_in = self.translator.stand_in(name, &why.to_string());
-            if let Some(stand_in) = stand_in {
-                let again = self.finish(stand_in.class, &shown, &mut finished);
-                debug_assert!(again.is_ok(), "{again:?}");
-            }
-            return finished;
-        }
-        let full = |failure: &Failure| format!("L{shown};.{}: {}", failure.method, failure.reason);
-        finished.methods_failed = failures.iter().map(full).collect();
-        finished
+/// The classes of one dex file, or those that only a build's folders have.
+struct Planned<'n> {
+    names: Vec<&'n [u8]>,
+    key: String,
+}
+
+/// All classes, by dex file. Without a build's class files each part has a key.
+fn parts<'n>(job: &Job, worker: &Worker<'n, '_>, threads: usize) -> Vec<Planned<'n>> {
+    let app = worker.translator.app();
+    let files = app.files();
+    let mut parts: Vec<Planned<'n>> = Vec::new();
+    parts.resize_with(files.len() + 1, || Planned {
+        names: Vec::new(),
+        key: String::new(),
+    });
+    for (_, def) in app.definitions() {
+        let name = internal_name(def.kind);
+        let number = app.position(name).map_or(0, |position| position.0);
+        parts[number].names.push(name);
     }
-
-    /// Applies the passes and writes both forms.
-    fn finish(
-        &self,
-        mut class: Class,
-        name: &str,
-        finished: &mut Finished,
-    ) -> Result<(), ProbeError> {
-        finished.lines_known = class.methods.iter().any(|method| {
-            let code = method.code.as_ref();
-            code.is_some_and(|code| {
-                let mut insns = code.insns.iter();
-                insns.any(|insn| matches!(insn, dex2class::class::Insn::Line(_)))
-            })
+    let more = worker.build.names();
+    parts[files.len()].names = more.filter(|name| app.position(name).is_none()).collect();
+    if job.builds.is_empty() {
+        let next = AtomicUsize::new(0);
+        let keys = Mutex::new(vec![String::new(); files.len()]);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(dex) = files.get(number) else { return };
+                        let key = reuse::key(worker.translator, number, dex);
+                        keys.lock().unwrap_or_else(PoisonError::into_inner)[number] = key;
+                    }
+                });
+            }
         });
-        for pass in &self.passes {
-            pass.apply(&mut class, self.hierarchy);
+        let keys = keys.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for (part, key) in parts.iter_mut().zip(keys) {
+            part.key = key;
         }
-        let names: Vec<String> = class
-            .methods
-            .iter()
-            .map(|method| {
-                let text = |ix| String::from_utf8_lossy(class.pool.text(ix)).into_owned();
-                format!("{name}.{}{}", text(method.name), text(method.descriptor))
-            })
-            .collect();
-        let files = write_probed(class, &PROBES)?;
-        let without = files.without.iter();
-        finished.methods_unprobed = without.map(|&ix| names[ix].clone()).collect();
-        finished.files = Some((files.plain, files.probed));
-        Ok(())
     }
+    parts
 }
 
 /// Classes that wait for those before them, so that the jars are the same on any number of threads.
@@ -206,12 +157,24 @@ struct Queue {
 fn write_jars(
     job: &Job,
     worker: &Worker<'_, '_>,
-    names: &[&[u8]],
+    planned: Vec<Planned<'_>>,
     threads: usize,
     package: &mut Package,
-) -> Result<Summary, String> {
-    let mut plain = Jar::create(job, "original.jar")?;
-    let mut probed = Jar::create(job, "app.jar")?;
+) -> Result<(Summary, Vec<Part>), String> {
+    let mut plain = Jar::create(&job.out, PLAIN)?;
+    let mut probed = Jar::create(&job.out, PROBED)?;
+    let folders = job.earlier.iter();
+    let mut earlier: Vec<Earlier> = folders
+        .filter_map(|folder| Earlier::open(folder, [PLAIN, PROBED]))
+        .collect();
+    let find = |part: &Planned<'_>| {
+        let mut all = earlier.iter().enumerate();
+        let found = all.find_map(|(ix, old)| Some((ix, old.part(&part.key)?.clone())));
+        found.filter(|_| !part.key.is_empty())
+    };
+    let known: Vec<Option<(usize, Part)>> = planned.iter().map(find).collect();
+    let new = planned.iter().zip(&known).filter(|(_, old)| old.is_none());
+    let names: Vec<&[u8]> = new.flat_map(|(part, _)| part.names.clone()).collect();
     let queue = Mutex::new(Queue {
         next: 0,
         written: 0,
@@ -219,33 +182,48 @@ fn write_jars(
         stopped: false,
     });
     let changed = Condvar::new();
-    let mut summary = Summary::default();
-    let result = std::thread::scope(|scope| {
+    let result: Result<Vec<Part>, String> = std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| work(worker, names, &queue, &changed));
+            scope.spawn(|| work(worker, &names, &queue, &changed));
         }
-        let result: Result<(), String> = (0..names.len()).try_for_each(|at| {
-            if at % STEP == 0 {
-                progress(at, names.len());
+        let mut at = 0;
+        let mut written = |part: &Planned<'_>, old: Option<(usize, Part)>| {
+            if let Some((ix, old)) = old {
+                let [old_plain, old_probed] = earlier[ix].jars();
+                plain.copy(old_plain, &old.classes)?;
+                probed.copy(old_probed, &old.classes)?;
+                return Ok(old);
             }
-            let finished = take(&queue, &changed, at);
-            if let Some((original, with_probes)) = &finished.files {
-                let name = format!("{}.class", String::from_utf8_lossy(names[at]));
-                plain.put(&name, original)?;
-                probed.put(&name, with_probes)?;
-                summary.classes += 1;
+            let mut made = Part {
+                key: part.key.clone(),
+                ..Part::default()
+            };
+            for name in &part.names {
+                if at % STEP == 0 {
+                    progress(at, names.len());
+                }
+                let finished = take(&queue, &changed, at);
+                at += 1;
+                if let Some((original, with_probes)) = &finished.files {
+                    let name = format!("{}.class", String::from_utf8_lossy(name));
+                    plain.put(&name, original)?;
+                    probed.put(&name, with_probes)?;
+                    made.classes.push(name);
+                }
+                made.lines_known |= finished.lines_known;
+                made.methods_failed.extend(finished.methods_failed);
+                made.classes_failed.extend(finished.class_failed);
+                made.methods_unprobed.extend(finished.methods_unprobed);
             }
-            summary.lines_known |= finished.lines_known;
-            summary.methods_failed.extend(finished.methods_failed);
-            summary.classes_failed.extend(finished.class_failed);
-            summary.methods_unprobed.extend(finished.methods_unprobed);
-            Ok(())
-        });
+            Ok(made)
+        };
+        let pairs = planned.iter().zip(known);
+        let result = pairs.map(|(part, old)| written(part, old)).collect();
         queue.lock().unwrap_or_else(PoisonError::into_inner).stopped = true;
         changed.notify_all();
         result
     });
-    result?;
+    let parts = result?;
     for name in package.java_resources() {
         let bytes = package.read(&name)?;
         probed.put(&name, &bytes)?;
@@ -253,7 +231,21 @@ fn write_jars(
     plain.finish()?;
     probed.finish()?;
     progress(names.len(), names.len());
-    Ok(summary)
+    let mut summary = Summary::default();
+    for part in &parts {
+        summary.classes += part.classes.len();
+        summary.lines_known |= part.lines_known;
+        summary
+            .methods_failed
+            .extend_from_slice(&part.methods_failed);
+        summary
+            .classes_failed
+            .extend_from_slice(&part.classes_failed);
+        summary
+            .methods_unprobed
+            .extend_from_slice(&part.methods_unprobed);
+    }
+    Ok((summary, parts))
 }
 
 fn work(worker: &Worker<'_, '_>, names: &[&[u8]], queue: &Mutex<Queue>, changed: &Condvar) {
@@ -298,34 +290,4 @@ fn take(queue: &Mutex<Queue>, changed: &Condvar, at: usize) -> Finished {
 fn progress(done: usize, total: usize) {
     // Nobody may be listening any more; the jars are written all the same.
     let _ = writeln!(io::stdout(), "progress {done} {total}");
-}
-
-/// A jar that is being written. Entries are not compressed: that would take longer than the translation.
-struct Jar {
-    zip: ZipWriter<BufWriter<File>>,
-    name: &'static str,
-}
-
-impl Jar {
-    fn create(job: &Job, name: &'static str) -> Result<Self, String> {
-        let file = File::create(job.out.join(name)).map_err(|why| format!("{name}: {why}"))?;
-        let zip = ZipWriter::new(BufWriter::with_capacity(1 << 18, file));
-        Ok(Self { zip, name })
-    }
-
-    fn put(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
-        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-        self.zip
-            .start_file(name, options)
-            .map_err(io::Error::from)
-            .and_then(|()| self.zip.write_all(bytes))
-            .map_err(|why| format!("{}: {name}: {why}", self.name))
-    }
-
-    fn finish(self) -> Result<(), String> {
-        let name = self.name;
-        let flushed = self.zip.finish().map_err(io::Error::from);
-        let flushed = flushed.and_then(|mut out| out.flush());
-        flushed.map_err(|why| format!("{name}: {why}"))
-    }
 }

@@ -5,14 +5,17 @@
 
 mod batch;
 mod build_classes;
+mod jar;
 mod package;
 mod redirect;
+mod reuse;
+mod worker;
 
 use redirect::Calls;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: droidtest-classes confined|open PLATFORM_INDEX APK OUT [CLASS_FOLDER..]";
+const USAGE: &str = "usage: droidtest-classes confined|open PLATFORM_INDEX APK OUT [--earlier TRANSLATION].. [CLASS_FOLDER..]";
 
 /// What is translated, and to where.
 pub struct Job {
@@ -26,6 +29,8 @@ pub struct Job {
     pub out: PathBuf,
     /// Folders with class files of a build, which replace those in the dex files.
     pub builds: Vec<PathBuf>,
+    /// Earlier translations by this program, for the same device, with classes that may be the same.
+    pub earlier: Vec<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -51,11 +56,19 @@ fn job() -> Option<Job> {
         _ => return None,
     };
     let mut path = || given.next().map(PathBuf::from);
-    Some(Job {
+    let mut job = Job {
         calls,
         platform: path()?,
         apk: path()?,
         out: path()?,
-        builds: given.map(PathBuf::from).collect(),
-    })
+        builds: Vec::new(),
+        earlier: Vec::new(),
+    };
+    while let Some(argument) = path() {
+        match argument.to_str() {
+            Some("--earlier") => job.earlier.push(path()?),
+            _ => job.builds.push(argument),
+        }
+    }
+    Some(job)
 }

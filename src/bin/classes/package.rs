@@ -58,7 +58,10 @@ impl Package {
     fn map(&mut self, name: &str, scratch: &Path) -> io::Result<Mapped> {
         let mut entry = self.zip.by_name(name)?;
         if entry.size() > ENTRY_LIMIT {
-            return Err(io::Error::other(format!("it claims {} bytes", entry.size())));
+            return Err(io::Error::other(format!(
+                "it claims {} bytes",
+                entry.size()
+            )));
         }
         let stored = entry.compression() == CompressionMethod::Stored && !entry.encrypted();
         if let (true, Some(from)) = (stored, entry.data_start()) {
@@ -137,7 +140,10 @@ impl Mapped {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         if length == 0 {
-            return Ok(Self { map: None, skipped: 0 });
+            return Ok(Self {
+                map: None,
+                skipped: 0,
+            });
         }
         // Safety: a file that somebody cuts off while it is mapped ends this process, which only translates it.
         #[allow(unsafe_code)]
@@ -165,12 +171,26 @@ mod tests {
 
     #[test]
     fn resources_are_what_class_loaders_give() {
-        for name in ["META-INF/services/a.B", "kotlin/kotlin.kotlin_builtins", "a.properties"] {
+        for name in [
+            "META-INF/services/a.B",
+            "kotlin/kotlin.kotlin_builtins",
+            "a.properties",
+        ] {
             assert!(is_resource(name), "{name}");
         }
         for name in [
-            "classes.dex", "res/a.xml", "assets/x", "lib/x86/a.so", "resources.arsc", "META-INF/CERT.RSA", "../x", "/x",
-            "a/../b", "a\\b", "droidtest-splits/x", "folder/",
+            "classes.dex",
+            "res/a.xml",
+            "assets/x",
+            "lib/x86/a.so",
+            "resources.arsc",
+            "META-INF/CERT.RSA",
+            "../x",
+            "/x",
+            "a/../b",
+            "a\\b",
+            "droidtest-splits/x",
+            "folder/",
         ] {
             assert!(!is_resource(name), "{name}");
         }

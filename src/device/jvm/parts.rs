@@ -7,10 +7,11 @@ use super::cache::Cache;
 use super::checked::{self, Entry};
 use super::jdk::{self, Jdk};
 use super::maven;
-use super::prepare::{compile, direct, schedule, unpack_aars};
+use super::prepare::{compile, direct, list_platform, schedule, unpack_aars};
 use super::{native, pins, sources};
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
+use crate::util::sha256;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,9 @@ pub(super) const CHANGED: &str = "changed";
 
 /// The Java agent's jar.
 pub(super) const SCHEDULER: &str = "scheduler.jar";
+
+/// The list of the platform's classes in its entry.
+pub(super) const INDEX: &str = "classes.index";
 
 /// Everything the Java process needs, complete.
 #[derive(Clone, Debug)]
@@ -46,6 +50,8 @@ pub struct Parts {
     pub agent: PathBuf,
     /// The jar that schedules this JDK's threads on the device's scheduler.
     pub scheduler: PathBuf,
+    /// The list of the platform's classes that an app can see: what the translator knows of them.
+    pub platform_index: PathBuf,
     /// Folder of the agent and of changed library classes as jars.
     pub jars: Option<PathBuf>,
     /// The class data recording of a start ([`recording`](super::recording)).
@@ -70,7 +76,7 @@ impl Parts {
         let libraries = fetch.libraries()?;
         let web = fetch.web()?;
         let instrumented = fetch.framework(sdk)?;
-        checked::check(cache, &used(cache, &jdk))?;
+        checked::check(cache, &used(cache, sdk, &jdk))?;
         let agent = match cache.find(&agent_entry()) {
             Some(found) => found,
             None => {
@@ -89,10 +95,16 @@ impl Parts {
         let scheduler = cache.ensure(&scheduler_entry(&jdk), watch, |to| {
             schedule(&jdk, &libraries, &agent, to, watch)
         })?;
+        let framework_jar = framework.join(jar_name(sdk));
+        let path = class_path(&agent, &framework, &libraries, &framework_jar)?;
+        let platform = cache.ensure(&platform_entry(sdk, &jdk), watch, |to| {
+            list_platform(&jdk, &path, to, watch)
+        })?;
         Ok(Self {
             sdk,
             scheduler: scheduler.join(SCHEDULER),
-            framework_jar: framework.join(jar_name(sdk)),
+            platform_index: platform.join(INDEX),
+            framework_jar,
             jdk,
             libraries,
             web,
@@ -107,7 +119,7 @@ impl Parts {
     pub fn found(cache: &Cache, sdk: u32, watch: &Watch) -> Option<Self> {
         let jdk = Jdk::at_least(java_for(sdk)).ok()?;
         let mut names = entries(sdk);
-        names.push(scheduler_entry(&jdk));
+        names.extend([scheduler_entry(&jdk), platform_entry(sdk, &jdk)]);
         if names.iter().any(|name| cache.find(name).is_none()) {
             return None;
         }
@@ -117,11 +129,25 @@ impl Parts {
     /// The class path: agent, changed library classes, libraries, and the framework last (annotations mention its
     /// types).
     pub fn class_path(&self) -> Result<OsString, DeviceError> {
-        let mut all = vec![self.agent.clone(), self.framework.join(CHANGED)];
-        all.extend(jars_in(&self.libraries)?);
-        all.push(self.framework_jar.clone());
-        join(all)
+        class_path(
+            &self.agent,
+            &self.framework,
+            &self.libraries,
+            &self.framework_jar,
+        )
     }
+}
+
+fn class_path(
+    agent: &Path,
+    framework: &Path,
+    libraries: &Path,
+    framework_jar: &Path,
+) -> Result<OsString, DeviceError> {
+    let mut all = vec![agent.to_owned(), framework.join(CHANGED)];
+    all.extend(jars_in(libraries)?);
+    all.push(framework_jar.to_owned());
+    join(all)
 }
 
 /// Fetches and compiles ahead of time what these Android versions need; recreates damaged entries.
@@ -135,7 +161,8 @@ pub fn setup(
         let mut all: Vec<_> = fetched(sdk).into_iter().map(Entry::Fetched).collect();
         all.extend([agent_entry(), direct_entry(sdk)].map(Entry::Made));
         if let Ok(jdk) = Jdk::at_least(java_for(sdk)) {
-            all.push(Entry::Made(scheduler_entry(&jdk)));
+            let made = [scheduler_entry(&jdk), platform_entry(sdk, &jdk)];
+            all.extend(made.map(Entry::Made));
         }
         discard_changed(cache, &all, watch)?;
     }
@@ -160,12 +187,13 @@ pub(super) fn discard_changed(
 }
 
 /// The existing entries that every start reads. The prepared framework is too large to compare each time.
-fn used(cache: &Cache, jdk: &Jdk) -> Vec<Entry> {
+fn used(cache: &Cache, sdk: u32, jdk: &Jdk) -> Vec<Entry> {
     let mut all = vec![
         Entry::Fetched(libraries_entry()),
         Entry::Fetched(web_entry()),
         Entry::Made(agent_entry()),
         Entry::Made(scheduler_entry(jdk)),
+        Entry::Made(platform_entry(sdk, jdk)),
     ];
     all.retain(|entry| cache.find(entry.name()).is_some());
     all
@@ -215,13 +243,20 @@ fn direct_entry(sdk: u32) -> String {
 
 /// A recording of a JDK's classes fits only that JDK.
 fn scheduler_entry(jdk: &Jdk) -> String {
-    let home = crate::util::sha256::of_bytes(jdk.home.as_os_str().as_encoded_bytes());
-    format!(
-        "schedulers/{}-{}-{}",
-        jdk.version,
-        &home[..8],
-        sources::scheduler_key()
-    )
+    format!("schedulers/{}-{}", jdk_key(jdk), sources::scheduler_key())
+}
+
+/// The list holds classes of all parts that are on the class path, and of the JDK.
+fn platform_entry(sdk: u32, jdk: &Jdk) -> String {
+    let agent = sources::platform_key();
+    let parts = [agent, libraries_entry(), direct_entry(sdk)].join(" ");
+    let parts = sources::short(&sha256::of_bytes(parts.as_bytes()));
+    format!("platforms/{sdk}-{}-{parts}", jdk_key(jdk))
+}
+
+fn jdk_key(jdk: &Jdk) -> String {
+    let home = sha256::of_bytes(jdk.home.as_os_str().as_encoded_bytes());
+    format!("{}-{}", jdk.version, &home[..8])
 }
 
 /// The framework's jar, by the name that Robolectric looks for.

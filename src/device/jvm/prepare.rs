@@ -1,10 +1,11 @@
 //! Prepares the parts after the download: compiles the agent, and prepares the framework and the JDK.
 
 use super::jdk::Jdk;
-use super::parts::{CHANGED, SCHEDULER, jars_in, join};
+use super::parts::{CHANGED, INDEX, SCHEDULER, jars_in, join};
 use super::{child, sources};
 use crate::device::DeviceError;
 use crate::device::progress::Watch;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -160,6 +161,33 @@ pub fn schedule(
         "Java {} in {} cannot run on the device's scheduler; set JAVA_HOME to another JDK:\n{}",
         jdk.version,
         jdk.home.display(),
+        ended.text()
+    )))
+}
+
+/// Writes the list of the platform's classes that an app can see (`droidtest.tool.PlatformIndex`), on the class path of
+/// a device.
+pub fn list_platform(
+    jdk: &Jdk,
+    class_path: &OsStr,
+    to: &Path,
+    watch: &Watch,
+) -> Result<(), DeviceError> {
+    watch.report("preparing", "the list of the platform's classes", 0, 0);
+    let mut command = Command::new(jdk.java());
+    command
+        .args(["-Xmx800m", "-XX:+UseSerialGC", "-cp"])
+        .arg(class_path)
+        .arg("droidtest.tool.PlatformIndex")
+        .arg(to.join(INDEX));
+    let ended = child::run(&mut command, COMPILE_LIMIT, watch, |_| {})?;
+    if ended.status.success() {
+        return Ok(());
+    }
+    Err(DeviceError::Setup(format!(
+        "the platform's classes cannot be listed with Java {}: {}:\n{}",
+        jdk.version,
+        ended.status,
         ended.text()
     )))
 }

@@ -153,14 +153,22 @@ fn output_of(command: &mut Command) -> Result<String, String> {
 
 /// Next to this program; for a test program, in the parent folder.
 fn helper() -> Result<PathBuf, String> {
+    beside(NAME)
+}
+
+/// The file of another program of this package, which is next to this one.
+///
+/// # Errors
+/// It is missing.
+pub fn beside(name: &str) -> Result<PathBuf, String> {
     let here = env::current_exe().map_err(|e| format!("cannot find this program's path: {e}"))?;
     let folders = here.ancestors().skip(1).take(2);
     folders
-        .map(|folder| folder.join(format!("{NAME}{}", env::consts::EXE_SUFFIX)))
+        .map(|folder| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX)))
         .find(|file| file.is_file())
         .ok_or_else(|| {
             format!(
-                "{NAME} is missing next to {}; cargo install and cargo build create both",
+                "{name} is missing next to {}; cargo install and cargo build create it",
                 here.display()
             )
         })

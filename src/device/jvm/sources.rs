@@ -65,6 +65,20 @@ pub fn scheduler_key() -> String {
     key_of(&files)
 }
 
+/// A name for the agent's classes that an app can see, and for the tool that lists them with the platform's, so that
+/// another change of the agent leaves the list and translated apps valid.
+pub fn platform_key() -> String {
+    let mut files = java_files();
+    files.retain(|(path, _)| {
+        path.starts_with("droidtest/host/box")
+            || path.ends_with("host/AppClassLoader.java")
+            || path.ends_with("host/Probes.java")
+            || path.ends_with("sched/Hooks.java")
+            || path.ends_with("tool/PlatformIndex.java")
+    });
+    key_of(&files)
+}
+
 /// A name for the sources of the agent for devices.
 pub fn device_key() -> String {
     key_of(&device_files())

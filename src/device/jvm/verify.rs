@@ -7,7 +7,7 @@ use super::tool;
 use super::{child, translate};
 use crate::device::progress::Watch;
 use crate::device::{App, DeviceError};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -18,8 +18,12 @@ const LIMIT: Duration = Duration::from_secs(900);
 /// The file of the results, one JSON object.
 pub const RESULT: &str = "verify.json";
 
+/// The cause in `failing` of methods that throw when they are called, since they could not be translated.
+pub const NOT_TRANSLATED: &str = "not translated";
+
 /// Translates an APK, verifies every class and resolves every call site; returns the JSON object that `Verify`
-/// writes, with `methods_failed` and `classes_failed` of the translation.
+/// writes, with `methods_failed` and `classes_failed` of the translation. The former count as failing methods: the
+/// verifier accepts what stands in for them.
 ///
 /// # Errors
 /// The APK cannot be translated, or the verifying process fails.
@@ -47,7 +51,23 @@ pub fn verify(
     for key in ["methods_failed", "classes_failed", "methods_unprobed"] {
         found[key] = summary[key].clone();
     }
+    count_untranslated(&mut found);
     Ok(found)
+}
+
+/// Adds `methods_failed` to `failing` and `failing_methods`.
+fn count_untranslated(found: &mut Value) {
+    let methods = found["methods_failed"].as_array().cloned();
+    let methods = methods.unwrap_or_default();
+    if methods.is_empty() {
+        return;
+    }
+    let count = found["failing_methods"].as_u64().unwrap_or(0) + methods.len() as u64;
+    found["failing_methods"] = count.into();
+    if let Some(failing) = found["failing"].as_object_mut() {
+        let one = json!({ "count": methods.len(), "sites": methods });
+        failing.insert(NOT_TRANSLATED.to_owned(), one);
+    }
 }
 
 fn object(file: &Path) -> Result<Value, DeviceError> {
@@ -78,4 +98,24 @@ pub fn judge(
         "verifying {name}: {}",
         ended.reason()
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_that_were_not_translated_are_failing() {
+        let mut found = json!({
+            "failing_methods": 2, "failing": {"VerifyError": {"count": 2, "sites": ["a", "b"]}},
+            "methods_failed": ["La;.c()V"],
+        });
+        count_untranslated(&mut found);
+        assert_eq!(found["failing_methods"], 3);
+        assert_eq!(found["failing"]["not translated"]["sites"][0], "La;.c()V");
+        let none = json!({"failing_methods": 0, "failing": {}, "methods_failed": []});
+        let mut same = none.clone();
+        count_untranslated(&mut same);
+        assert_eq!(same, none);
+    }
 }

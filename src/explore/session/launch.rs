@@ -22,7 +22,7 @@ impl Session<'_> {
             Reset::Relaunch => how,
             Reset::ClearData | Reset::Unanswered => self.clean_start,
         };
-        let mut dead = 0;
+        let (mut dead, mut closed) = (0, 0);
         while dead < LAUNCHES {
             stop.wait(self.retries.take_pause());
             let failures = self.retries.failures();
@@ -70,13 +70,18 @@ impl Session<'_> {
                 return Ok(None);
             }
             dead += 1;
+            closed += u32::from(after.closed_itself());
             if how == Reset::ClearData && after.crashed_offline() {
                 self.clean_start = Reset::Unanswered;
             }
             // What it left on disk may be what kills it.
             how = self.clean_start;
         }
-        Ok(Some(EndReason::CannotLaunch))
+        Ok(Some(if closed == dead {
+            EndReason::ClosesAtStart
+        } else {
+            EndReason::CannotLaunch
+        }))
     }
 
     /// Judges what a start or a restore shows, which is the page from now on. Gives the new activities and the

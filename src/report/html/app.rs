@@ -320,6 +320,7 @@ pub fn status(summary: &SessionSummary) -> (&'static str, &'static str) {
         (Some(EndReason::Strategy), _) => ("strategy finished", "good"),
         (Some(EndReason::Interrupted), _) => ("interrupted", "warn"),
         (Some(EndReason::CannotLaunch), _) => ("cannot be started", "bad"),
+        (Some(EndReason::ClosesAtStart), _) => ("closes its window at start", "bad"),
         (Some(EndReason::DeviceLost), _) => ("device lost", "bad"),
         (Some(EndReason::Blocked), _) => ("stuck in a blocked activity", "bad"),
     }

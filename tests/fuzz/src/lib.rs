@@ -4,6 +4,7 @@
 //! `cargo xtask fuzz` runs millions in separate processes; a test runs a few of each.
 
 mod corpus;
+mod dex;
 mod mutate;
 mod packed;
 mod targets;
@@ -54,11 +55,16 @@ impl Target {
     /// The input of this number.
     pub fn input(&self, seed: u64, number: u64) -> Vec<u8> {
         let mut rng: Rng = generator(mix(seed, number), self.name, "fuzz", 0);
-        // Spoilt as bytes, an archive is seldom one any more.
-        let archives = !self.corpus.is_empty() && self.corpus.iter().all(|i| packed::is_archive(i));
-        match archives {
-            true => packed::spoil(&self.corpus, self.words, &mut rng),
-            false => spoil(&self.corpus, self.words, &mut rng),
-        }
+        let all = |is: fn(&[u8]) -> bool| {
+            !self.corpus.is_empty() && self.corpus.iter().all(|input| is(input))
+        };
+        // Spoilt as bytes, an archive is seldom one any more; nor are a dex file and a class file.
+        let spoil = match () {
+            () if all(packed::is_archive) => packed::spoil,
+            () if self.name == targets::TRANSLATE => dex::spoil,
+            () if all(dex::is_class) => dex::spoil_in_place,
+            () => spoil,
+        };
+        spoil(&self.corpus, self.words, &mut rng)
     }
 }

@@ -42,7 +42,7 @@ fn archives_have_the_places_that_binstall_and_the_action_read() {
         ("x86_64-pc-windows-msvc", ".exe"),
     ] {
         let folder = runner.text("built");
-        for program in ["cargo-droidtest", "droidtest-sandbox"] {
+        for program in ["cargo-droidtest", "droidtest-sandbox", "droidtest-classes"] {
             runner.write(&format!("built/{program}{suffix}"), "program");
         }
         let out = runner.text("dist");
@@ -82,20 +82,21 @@ fn archives_have_the_places_that_binstall_and_the_action_read() {
         }
         assert_eq!(
             names.len(),
-            5,
-            "two programs, two licences, a page: {names:?}"
+            6,
+            "three programs, two licences, a page: {names:?}"
         );
     }
 }
 
 #[test]
-fn an_archive_with_learning_strategies_has_three_programs_and_a_name_of_its_own() {
+fn an_archive_with_learning_strategies_has_four_programs_and_a_name_of_its_own() {
     let Some(runner) = Runner::new(&[]) else {
         return;
     };
     for program in [
         "cargo-droidtest",
         "droidtest-sandbox",
+        "droidtest-classes",
         "cargo-droidtest-deep",
     ] {
         runner.write(&format!("built/{program}"), "program");

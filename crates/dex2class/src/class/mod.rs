@@ -27,7 +27,7 @@ mod testing;
 #[cfg(test)]
 mod write_tests;
 
-pub use code::{op, Code, Frame, Insn, Label, LocalVariable, Try, VType};
+pub use code::{Code, Frame, Insn, Label, LocalVariable, Try, VType, op};
 pub use pool::{Entry, Idx, Pool};
 pub use read::{ReadError, read};
 pub use write::{WriteError, write};

@@ -35,7 +35,7 @@ pub(super) fn converted<'a>(hierarchy: &DexHierarchy<'a>, name: &str) -> Convert
     class(&dex, &def, &names, hierarchy).expect("a class that can be converted")
 }
 
-/// The content of an attribute; the numbers of entries of the pool come out as `#text`.
+/// The content of an attribute, which occurs at most once.
 pub(super) fn attribute<'c>(
     class: &'c Class,
     all: &'c [Attribute],

@@ -10,6 +10,11 @@ const TOO_LONG: DexError = DexError("a name is too long");
 /// What an entry of a class file's pool has room for.
 const LONGEST_NAME: usize = 0xffff;
 
+/// Parameters that a method of a class file may have.
+const MOST_PARAMETERS: usize = 255;
+/// Values of a call site, at most: the bootstrap method, name, type, and no more arguments than a method may have.
+const MOST_SITE_VALUES: u32 = 300;
+
 /// A list of types has at most so many: a class file has room for no more interfaces, and fewer parameters.
 const MOST_TYPES: u32 = 0xffff;
 
@@ -48,8 +53,11 @@ impl Proto<'_> {
     /// Appends the descriptor, such as `(I)V`.
     ///
     /// # Errors
-    /// If a parameter is no type, or the descriptor takes more than the 65,535 bytes that a class file has room for.
+    /// If a parameter is no type, or a class file has no room for so many parameters (255) or bytes (65,535).
     pub fn descriptor(&self, out: &mut Vec<u8>) -> Result<()> {
+        if self.parameters.len() > MOST_PARAMETERS {
+            return Err(DexError("a method has too many parameters"));
+        }
         let before = out.len();
         out.push(b'(');
         for kind in self.parameters.iter() {
@@ -257,6 +265,33 @@ impl<'a> Dex<'a> {
         Ok(member(entry)[0])
     }
 
+    /// The index of a method's prototype.
+    ///
+    /// # Errors
+    /// If there is no such method.
+    pub fn method_proto(&self, ix: u32) -> Result<u32> {
+        let entry: &[u8; 8] = self
+            .entry(self.methods, ix)
+            .ok_or(DexError("there is no such method"))?;
+        Ok(member(entry)[1])
+    }
+
+    /// The first byte of a type's descriptor, which tells what it is: `L`, `[` or that of a primitive type.
+    ///
+    /// # Errors
+    /// If there is no such type, or it has no name.
+    pub fn type_letter(&self, ix: u32) -> Result<u8> {
+        let string = self
+            .entry(self.types, ix)
+            .ok_or(DexError("there is no such type"))?;
+        let offset = self
+            .entry(self.strings, u32::from_le_bytes(*string))
+            .ok_or(DexError("there is no such string"))?;
+        let mut at = self.cursor(u32::from_le_bytes(*offset));
+        at.uleb()?;
+        at.u8()
+    }
+
     /// What a method takes and returns.
     ///
     /// # Errors
@@ -301,7 +336,7 @@ impl<'a> Dex<'a> {
         let offset = self
             .entry(self.call_sites, ix)
             .ok_or(DexError("there is no such call site"))?;
-        self.encoded_array(u32::from_le_bytes(*offset))
+        self.encoded_array_within(u32::from_le_bytes(*offset), MOST_SITE_VALUES)
     }
 
     /// A method handle.

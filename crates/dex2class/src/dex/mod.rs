@@ -52,6 +52,10 @@ const HEADER: u32 = 0x70;
 /// From version 041 on two more numbers follow: the container's size, and where this header begins.
 const LONG_HEADER: u32 = 0x78;
 
+/// Entries of a map, of which there is one for each kind of part, and dex files in a container, at most.
+const MOST_MAP: u32 = 1_000;
+const MOST_PARTS: usize = 1_000;
+
 const CALL_SITES: u16 = 7;
 const METHOD_HANDLES: u16 = 8;
 
@@ -106,7 +110,9 @@ impl<'a> Dex<'a> {
         }
         let size = field(bytes, 0, 112)?;
         let data = Cursor::new(bytes, 0).take(size_of_file(size)?)?;
-        let mut all = Vec::new();
+        let mut all: Vec<Self> = Vec::new();
+        // Tables of different parts do not overlap: all definitions fit into the file.
+        let mut room = data.len() / 32;
         let mut at = 0;
         while at < size {
             let part = Cursor::new(data, at).rest();
@@ -117,7 +123,11 @@ impl<'a> Dex<'a> {
             {
                 return Err(DexError("a part of the container has the wrong header"));
             }
-            all.push(Self::open(data, at, version)?);
+            let dex = Self::open(data, at, version)?;
+            let classes = usize::try_from(dex.classes.count).unwrap_or(usize::MAX);
+            let left = room.checked_sub(classes).filter(|_| all.len() < MOST_PARTS);
+            room = left.ok_or(DexError("a container has too many parts"))?;
+            all.push(dex);
             let length = field(data, at, 32)?;
             if length < LONG_HEADER {
                 return Err(DexError("a part of the container is too short"));
@@ -168,7 +178,11 @@ impl<'a> Dex<'a> {
             return Ok(());
         }
         let mut map = Cursor::new(self.data, offset);
-        for _ in 0..map.u32()? {
+        let count = map.u32()?;
+        if count > MOST_MAP {
+            return Err(DexError("its map is too long"));
+        }
+        for _ in 0..count {
             let kind = map.u16()?;
             map.u16()?;
             let (count, at) = (map.u32()?, map.u32()?);
@@ -184,6 +198,11 @@ impl<'a> Dex<'a> {
     /// The version of the format: 35 to 41.
     pub fn version(&self) -> u32 {
         self.version
+    }
+
+    /// Its bytes, with those of the other parts of its container, if there are any.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.data
     }
 
     /// How many bytes it has; with the other parts of its container, if there are any.

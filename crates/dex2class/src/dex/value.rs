@@ -196,10 +196,15 @@ impl<'a> Dex<'a> {
     /// # Errors
     /// If it is damaged, nested too deep or too long.
     pub fn encoded_array(&self, off: u32) -> Result<Vec<Value<'a>>> {
+        self.encoded_array_within(off, MOST)
+    }
+
+    /// The same with at most so many values.
+    pub(super) fn encoded_array_within(&self, off: u32, most: u32) -> Result<Vec<Value<'a>>> {
         if off == 0 {
             return Ok(Vec::new());
         }
-        Values::new(*self, self.cursor(off), MOST).array(DEEPEST)
+        Values::new(*self, self.cursor(off), most).array(DEEPEST)
     }
 
     /// Reads an annotation.

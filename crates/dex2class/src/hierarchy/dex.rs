@@ -6,6 +6,10 @@ use crate::dex::{ClassDef, Dex, internal_name};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
+/// Interfaces of a class that are looked at, and bytes of their names: lists and names may overlap in a damaged file.
+const MOST_INTERFACES: usize = 1_000;
+const MOST_NAME_BYTES: usize = 1 << 18;
+
 /// Marks a free place of the hash table.
 const FREE: u32 = u32::MAX;
 
@@ -172,11 +176,20 @@ impl<'a> DexHierarchy<'a> {
 impl Hierarchy for DexHierarchy<'_> {
     fn class(&self, name: &[u8]) -> Option<ClassInfo<'_>> {
         let (_, def) = self.definition(name)?;
+        let mut room = MOST_NAME_BYTES;
         let interfaces = def
             .interfaces
             .iter()
+            .take(MOST_INTERFACES)
             .filter_map(Result::ok)
-            .map(internal_name);
+            .map(internal_name)
+            .take_while(|name| match room.checked_sub(name.len()) {
+                Some(left) => {
+                    room = left;
+                    true
+                }
+                None => false,
+            });
         Some(ClassInfo {
             name: internal_name(def.kind),
             access: flags::class(def.access),

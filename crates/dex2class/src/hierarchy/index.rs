@@ -93,7 +93,7 @@ impl<'a> PlatformIndex<'a> {
         }
         let expected = bytes.get(8..CHECKED).and_then(|sum| sum.try_into().ok());
         let sum = bytes.get(CHECKED..).map(checksum);
-        let whole = index(number(24)?) == Some(bytes.len()) && bytes.len() % 8 == 0;
+        let whole = index(number(24)?) == Some(bytes.len()) && bytes.len().is_multiple_of(8);
         if !whole || sum != expected.map(u64::from_be_bytes) {
             return Err(IndexError::Damaged);
         }

@@ -1,6 +1,7 @@
 //! Superclasses, interfaces and methods of the classes that translated code can see.
 
 use crate::class::access;
+use std::collections::HashSet;
 
 mod class_file;
 pub mod dex;
@@ -16,6 +17,8 @@ pub use layered::{Layered, LoadOrder, ParentFirst};
 const OBJECT: &[u8] = b"java/lang/Object";
 /// Chains of superclasses are shorter; a longer one is a circle.
 const LONGEST_CHAIN: usize = 1_000;
+/// Superclasses and interfaces of one class that are looked at; real classes have some hundred.
+const MOST_ABOVE: usize = 2_000;
 
 /// What is known of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,18 +57,30 @@ pub trait Hierarchy: Sync {
 
     /// Whether a class exists with all its superclasses and interfaces, so that it can be loaded.
     fn loads(&self, name: &[u8]) -> bool {
-        let mut open = vec![name.to_vec()];
-        let mut seen: Vec<Vec<u8>> = Vec::new();
-        while let Some(name) = open.pop() {
-            let Some(info) = self.class(&name) else {
-                return false;
-            };
+        let Some(info) = self.class(name) else {
+            return false;
+        };
+        let mut seen = HashSet::from([info.name]);
+        let mut open = vec![info];
+        let mut left = MOST_ABOVE;
+        while let Some(info) = open.pop() {
             // What the platform has is complete.
-            if info.own && seen.len() < LONGEST_CHAIN {
-                let above = info.parent.into_iter().chain(info.interfaces);
-                open.extend(above.map(<[u8]>::to_vec).filter(|name| !seen.contains(name)));
+            if !info.own {
+                continue;
             }
-            seen.push(name);
+            for name in info.parent.into_iter().chain(info.interfaces) {
+                left = match left.checked_sub(1) {
+                    Some(left) => left,
+                    None => return true,
+                };
+                if !seen.insert(name) {
+                    continue;
+                }
+                match self.class(name) {
+                    Some(info) => open.push(info),
+                    None => return false,
+                }
+            }
         }
         true
     }
@@ -96,18 +111,24 @@ pub trait Hierarchy: Sync {
             }
             at = info.parent.and_then(|parent| self.class(parent));
         }
-        self.all_interfaces(name).iter().any(|each| *each == target)
+        self.all_interfaces(name).contains(&target)
     }
 
     /// All interfaces of a class, those of its superclasses and superinterfaces too, nearest first.
     fn all_interfaces(&self, name: &[u8]) -> Vec<&[u8]> {
         let mut all: Vec<&[u8]> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut left = MOST_ABOVE;
         let mut at = self.class(name);
         for _ in 0..LONGEST_CHAIN {
             let Some(info) = at else { break };
             let mut open: Vec<&[u8]> = info.interfaces.iter().rev().copied().collect();
             while let Some(each) = open.pop() {
-                if all.contains(&each) {
+                left = match left.checked_sub(1) {
+                    Some(left) => left,
+                    None => return all,
+                };
+                if !seen.insert(each) {
                     continue;
                 }
                 all.push(each);
@@ -144,8 +165,8 @@ pub trait Hierarchy: Sync {
             }
             all
         };
-        let above = chain(first);
-        let found = chain(second).into_iter().find(|name| above.contains(name));
+        let above: HashSet<&[u8]> = chain(first).into_iter().collect();
+        let found = chain(second).into_iter().find(|name| above.contains(*name));
         found.unwrap_or(OBJECT)
     }
 }

@@ -3,7 +3,7 @@
 use super::Reason;
 use super::emit::{Emitter, internal};
 use super::kinds::{Kind, Want};
-use super::types::Type;
+use super::type_table::Type;
 use super::values::UNDEFINED;
 use crate::class::{Insn, op};
 
@@ -162,10 +162,12 @@ impl<'a> Emitter<'_, '_, 'a> {
         let array = self.array_type(ix)?;
         // Elements on the stack would be below the array.
         while !self.pending.is_empty() {
-            self.spill_top()?;
+            self.spill()?;
         }
         let begin = (self.code.insns.len(), self.time);
-        self.put(Insn::Push(i32::try_from(wants.len()).map_err(|_| Reason::TooLarge)?));
+        self.put(Insn::Push(
+            i32::try_from(wants.len()).map_err(|_| Reason::TooLarge)?,
+        ));
         self.new_array(array);
         for (at, &want) in wants.iter().enumerate() {
             self.put(Insn::Op(op::DUP));
@@ -173,7 +175,7 @@ impl<'a> Emitter<'_, '_, 'a> {
             self.one_operand(ix, at, want)?;
             self.put(Insn::Op(store_of(&array[1..])));
         }
-        if self.scope.body.ins[ix as usize].dst == super::decode::NONE {
+        if self.scope.body.ins[ix as usize].dst == super::instruction::NONE {
             self.put(Insn::Op(op::POP));
             return Ok(());
         }
@@ -211,13 +213,17 @@ impl<'a> Emitter<'_, '_, 'a> {
         if bytes.len() / wide <= FEW || element == b'Z' {
             self.single_stores(element, bytes, wide);
         } else {
-            self.from_text(element, bytes);
+            self.elements_from_text(element, bytes);
         }
         Ok(())
     }
 
     /// Stores each element; the array is on the stack.
     fn single_stores(&mut self, element: u8, bytes: &[u8], wide: usize) {
+        if bytes.is_empty() {
+            // Only to throw if the array is null.
+            self.put(Insn::Op(op::ARRAYLENGTH));
+        }
         for (at, chunk) in bytes.chunks_exact(wide).enumerate() {
             let (bits, kind) = number(element, chunk);
             self.put(Insn::Op(op::DUP));
@@ -233,14 +239,14 @@ impl<'a> Emitter<'_, '_, 'a> {
     }
 
     /// Fills the array on the stack from texts of as many chars as there are bytes.
-    fn from_text(&mut self, element: u8, bytes: &[u8]) {
-        let (view, shape): (&[u8], &[u8]) = match element {
-            b'C' => (b"asCharBuffer", b"java/nio/CharBuffer"),
-            b'S' => (b"asShortBuffer", b"java/nio/ShortBuffer"),
-            b'I' => (b"asIntBuffer", b"java/nio/IntBuffer"),
-            b'F' => (b"asFloatBuffer", b"java/nio/FloatBuffer"),
-            b'J' => (b"asLongBuffer", b"java/nio/LongBuffer"),
-            b'D' => (b"asDoubleBuffer", b"java/nio/DoubleBuffer"),
+    fn elements_from_text(&mut self, element: u8, bytes: &[u8]) {
+        let (view, shape, width): (&[u8], &[u8], i32) = match element {
+            b'C' => (b"asCharBuffer", b"java/nio/CharBuffer", 2),
+            b'S' => (b"asShortBuffer", b"java/nio/ShortBuffer", 2),
+            b'I' => (b"asIntBuffer", b"java/nio/IntBuffer", 4),
+            b'F' => (b"asFloatBuffer", b"java/nio/FloatBuffer", 4),
+            b'J' => (b"asLongBuffer", b"java/nio/LongBuffer", 8),
+            b'D' => (b"asDoubleBuffer", b"java/nio/DoubleBuffer", 8),
             _ => {
                 self.bytes_from_text(bytes);
                 return;
@@ -276,7 +282,10 @@ impl<'a> Emitter<'_, '_, 'a> {
         descriptor.push(b';');
         self.call_jdk(op::INVOKEVIRTUAL, b"java/nio/ByteBuffer", view, &descriptor);
         self.put(Insn::Op(op::SWAP));
-        let mut descriptor = vec![b'(', b'[', element, b')', b'L'];
+        // The array may be longer.
+        self.put(Insn::Push(0));
+        self.put(Insn::Push(total / width));
+        let mut descriptor = vec![b'(', b'[', element, b'I', b'I', b')', b'L'];
         descriptor.extend_from_slice(shape);
         descriptor.push(b';');
         self.call_jdk(op::INVOKEVIRTUAL, shape, b"get", &descriptor);

@@ -1,15 +1,24 @@
 //! Writes a method block by block: labels, frames, handlers, lines, local variables of the source.
 
-use super::decode::{NONE, Op};
 use super::emit::{Emitter, FIXED, LooseFrame, internal};
 use super::flow::NO_REGION;
+use super::instruction::{NONE, Op};
 use super::kinds::Kind;
 use super::source::SourceLines;
-use super::types::Type;
+use super::type_table::Type;
 use super::uninit::THIS;
 use super::values::{UNDEFINED, ValueId};
 use super::{Reason, targets_of};
 use crate::class::{Code, Frame, Insn, Label, Try, VType, op};
+
+/// Handlers that a class file has room for in a method.
+const MOST_HANDLERS: usize = 0xffff;
+/// Types in all frames of a method, at most. A frame has one for each slot up to the last one in use; the largest methods
+/// of real apps have some 100,000 in all.
+const MOST_TYPES: usize = 1 << 20;
+/// Values on the stack between instructions, at most, as each is looked at whenever an operand is wanted. Compilers leave
+/// fewer than a call has arguments.
+const MOST_PENDING: usize = 300;
 
 /// A range of handlers that is being written.
 struct Range {
@@ -19,6 +28,8 @@ struct Range {
     /// Stores that were written when it ended last, and blocks that were begun.
     stores: u32,
     begun: u32,
+    /// Stores of references that no handler looks for: they may have another type than the handler's frame allows.
+    unseen_stores: u32,
 }
 
 impl Emitter<'_, '_, '_> {
@@ -31,13 +42,22 @@ impl Emitter<'_, '_, '_> {
         let mut wants = Vec::new();
         let scope = self.scope;
         let count = scope.flow.blocks.len();
+        if let Some(copy) = self.this_copy() {
+            self.put(Insn::Var(op::ALOAD, 0));
+            self.slots.count(copy);
+            self.put(Insn::Var(op::ASTORE, copy));
+        }
         for (id, block) in (0_u32..).zip(&scope.flow.blocks) {
             if id == block.head {
                 begun += 1;
                 self.begin_block(id, needs_label[id as usize], &mut stubs)?;
             }
             #[allow(clippy::cast_possible_truncation)]
-            let next = if (id as usize) + 1 < count { id + 1 } else { u32::MAX };
+            let next = if (id as usize) + 1 < count {
+                id + 1
+            } else {
+                u32::MAX
+            };
             for ix in block.first..block.last {
                 let ins = &scope.body.ins[ix as usize];
                 source.reach(ins.at, &mut self)?;
@@ -49,14 +69,21 @@ impl Emitter<'_, '_, '_> {
                 if region != NO_REGION {
                     self.enter_range(&mut open, region, begun);
                 }
+                if self.handlers.len() > MOST_HANDLERS {
+                    return Err(Reason::TooLarge);
+                }
+                if self.pending.len() > MOST_PENDING {
+                    self.spill_all()?;
+                }
                 scope.wants(ix, &mut wants)?;
                 // Its result is stored after what may throw.
-                let stores = self.stores;
+                let (stores, unseen_stores) = (self.stores, self.unseen_stores);
                 self.instruction(ix, &wants, next)?;
                 if let Some(range) = open.as_mut().filter(|range| range.region == region) {
                     range.end = self.mark();
                     range.stores = stores;
                     range.begun = begun;
+                    range.unseen_stores = unseen_stores;
                 }
             }
             let ends = scope.flow.blocks.get(next as usize);
@@ -159,8 +186,8 @@ impl Emitter<'_, '_, '_> {
     fn enter_range(&mut self, open: &mut Option<Range>, region: u32, begun: u32) {
         let goes_on = open.as_ref().is_some_and(|range| {
             range.region == region
-                && (range.begun == begun
-                    || range.begun + 1 == begun && range.stores == self.stores)
+                && range.unseen_stores == self.unseen_stores
+                && (range.begun == begun || range.begun + 1 == begun && range.stores == self.stores)
         });
         if goes_on {
             return;
@@ -174,6 +201,7 @@ impl Emitter<'_, '_, '_> {
             end: start,
             stores: self.stores,
             begun,
+            unseen_stores: self.unseen_stores,
         });
     }
 
@@ -188,6 +216,13 @@ impl Emitter<'_, '_, '_> {
             // The label of a stub is known only when its block is begun; see `finish`.
             self.handlers.push((range.start, range.end, block, catch));
         }
+    }
+
+    /// The variable that holds a constructor's object where its register is used for something else: as long as the
+    /// constructor of the superclass was not called, each frame must have the object, even if nothing needs it.
+    fn this_copy(&mut self) -> Option<u16> {
+        let overwritten = self.scope.uninit.this_is_overwritten;
+        overwritten.then(|| self.slots.of(NONE, Kind::Ref))
     }
 
     /// Notes what local variables hold where a block begins.
@@ -206,9 +241,11 @@ impl Emitter<'_, '_, '_> {
                 }
             }
         }
-        let waits = &self.scope.uninit.this_waits;
-        if waits.get(id as usize) == Some(&true) && locals.iter().all(|local| local.0 != 0) {
-            locals.push((0, VType::UninitializedThis));
+        if self.scope.uninit.this_waits.get(id as usize) == Some(&true) {
+            let slot = self.this_copy().unwrap_or(0);
+            if locals.iter().all(|local| local.0 != slot) {
+                locals.push((slot, VType::UninitializedThis));
+            }
         }
         self.frames.push(LooseFrame {
             label,
@@ -229,9 +266,7 @@ impl Emitter<'_, '_, '_> {
                 VType::Object(self.pool.class(&name))
             }
             (Kind::Ref, Type::Uninitialized(THIS)) => VType::UninitializedThis,
-            (Kind::Ref, Type::Uninitialized(site)) => {
-                VType::Uninitialized(*self.sites.get(&site)?)
-            }
+            (Kind::Ref, Type::Uninitialized(site)) => VType::Uninitialized(self.site_label(site)),
             (Kind::Ref, _) => VType::Null,
         })
     }
@@ -248,6 +283,7 @@ impl Emitter<'_, '_, '_> {
                 _ => {}
             }
         }
+        let mut left = MOST_TYPES;
         for frame in std::mem::take(&mut self.frames) {
             let mut locals: Vec<(u16, VType)> = frame
                 .locals
@@ -256,6 +292,8 @@ impl Emitter<'_, '_, '_> {
                 .filter(|local| local.0 != u16::MAX)
                 .collect();
             locals.sort_unstable_by_key(|local| local.0);
+            let length = locals.last().map_or(0, |local| usize::from(local.0) + 1);
+            left = left.checked_sub(length).ok_or(Reason::TooLarge)?;
             let mut whole = Vec::with_capacity(locals.len());
             let mut next = 0;
             for (slot, kind) in locals {

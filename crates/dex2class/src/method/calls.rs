@@ -1,8 +1,8 @@
 //! Calls, constructors, and what `invoke-custom` and method handles name.
 
 use super::constructors;
-use super::decode::{Call, NONE};
 use super::emit::{Emitter, internal};
+use super::instruction::{Call, NONE};
 use super::kinds::{Kind, Want};
 use super::uninit::THIS;
 use super::{Reason, Scope};
@@ -42,7 +42,8 @@ impl<'a> Emitter<'_, '_, 'a> {
             Call::Static => op::INVOKESTATIC,
             Call::Direct => op::INVOKESPECIAL,
             Call::Super => {
-                if let Some(parent) = self.parent_for_super(named, interface, method.name, &descriptor)
+                if let Some(parent) =
+                    self.parent_for_super(named, interface, method.name, &descriptor)
                 {
                     owner = parent;
                     interface = false;

@@ -75,7 +75,9 @@ pub fn between(hierarchy: &dyn Hierarchy, from: &[u8], to: &[u8]) -> Option<Vec<
     let mut at = from.to_vec();
     while at != to {
         // An interface has no constructors; to make an object of it fails when it is tried.
-        let info = hierarchy.class(&at).filter(|info| info.own && !info.is_interface())?;
+        let info = hierarchy
+            .class(&at)
+            .filter(|info| info.own && !info.is_interface())?;
         let parent = info.parent?.to_vec();
         all.push(at);
         at = parent;
@@ -140,7 +142,10 @@ pub fn parameters(descriptor: &[u8]) -> Vec<Kind> {
         kinds.push(Kind::of(rest));
         let dimensions = rest.iter().take_while(|&&b| b == b'[').count();
         let end = match rest.get(dimensions) {
-            Some(b'L') => rest.iter().position(|&b| b == b';').map_or(rest.len(), |at| at + 1),
+            Some(b'L') => rest
+                .iter()
+                .position(|&b| b == b';')
+                .map_or(rest.len(), |at| at + 1),
             _ => dimensions + 1,
         };
         rest = rest.get(end..).unwrap_or_default();

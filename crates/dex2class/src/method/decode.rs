@@ -1,113 +1,11 @@
-//! Dalvik instructions, decoded into one shape: what each defines, what it uses, where control goes.
+//! Decodes Dalvik's instructions.
 //!
 //! Source: "Dalvik bytecode" and "Dalvik executable instruction formats" of the Android documentation.
 
 use super::Reason;
+use super::instruction::{Ins, NONE, Op, Width};
 use crate::dex::{CodeItem, Dex, Units};
 use rustc_hash::FxHashMap;
-
-/// No register.
-pub const NONE: u16 = u16::MAX;
-
-/// Whether a register holds 32 bits, 64 bits (with the next register) or a reference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Width {
-    /// `int`, `float` and shorter.
-    Single,
-    /// `long` or `double`.
-    Wide,
-    /// A reference.
-    Object,
-}
-
-/// How a method is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Call {
-    /// `invoke-virtual`.
-    Virtual,
-    /// `invoke-super`.
-    Super,
-    /// `invoke-direct`: private methods and constructors.
-    Direct,
-    /// `invoke-static`.
-    Static,
-    /// `invoke-interface`.
-    Interface,
-}
-
-/// What an instruction does. Numbers are those of the first opcode of a family plus the variant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Op {
-    Nop,
-    Move(Width),
-    MoveException,
-    ReturnVoid,
-    Return(Width),
-    /// 32 bits: `int`, `float` or null, as used.
-    Const32,
-    /// 64 bits: `long` or `double`, as used.
-    Const64,
-    ConstString,
-    ConstClass,
-    MonitorEnter,
-    MonitorExit,
-    CheckCast,
-    InstanceOf,
-    ArrayLength,
-    NewInstance,
-    NewArray,
-    FilledNewArray,
-    FillArrayData,
-    Throw,
-    Goto,
-    Switch,
-    /// 0x2d to 0x31.
-    Compare(u8),
-    /// 0 to 5: eq, ne, lt, ge, gt, le.
-    If(u8),
-    IfZero(u8),
-    /// 0 to 6: plain, wide, object, boolean, byte, char, short.
-    ArrayGet(u8),
-    ArrayPut(u8),
-    InstanceGet,
-    InstancePut,
-    StaticGet,
-    StaticPut,
-    Invoke(Call),
-    InvokePolymorphic,
-    InvokeCustom,
-    ConstMethodHandle,
-    ConstMethodType,
-    /// 0x7b to 0x8f.
-    Unary(u8),
-    /// 0x90 to 0xaf, without the forms that name one register twice.
-    Binary(u8),
-    /// 0xd0 to 0xd7; the second operand is `literal`.
-    Literal(u8),
-    /// Stands for an instruction whose class (type index `index`) does not exist: it throws.
-    Missing,
-    /// Stands for an opcode that does not exist.
-    Unknown,
-}
-
-/// One instruction.
-#[derive(Clone, Copy, Debug)]
-pub struct Ins {
-    /// Address in units of 16 bits.
-    pub at: u32,
-    /// Address of what follows it, a `move-result` that belongs to it included.
-    pub end: u32,
-    pub op: Op,
-    /// The register it defines, or [`NONE`].
-    pub dst: u16,
-    /// Registers that it uses, in the order in which the JVM wants them: a range of [`Body::regs`].
-    pub uses: (u32, u16),
-    /// Index of a string, type, field, method, prototype or call site, or of a switch.
-    pub index: u32,
-    /// A constant, the second index, or an address.
-    pub literal: i64,
-}
 
 /// The targets of a switch: keys in ascending order.
 pub struct Switch {
@@ -116,6 +14,10 @@ pub struct Switch {
     /// Whether keys are without gaps.
     pub packed: bool,
 }
+
+/// Cases of switches and bytes of array payloads for each code unit, and for any method, at most: instructions may share
+/// a payload, so that together they have far more than the file.
+const MOST_SHARED: (usize, usize) = (8, 4096);
 
 /// The decoded instructions of a method.
 pub struct Body<'a> {
@@ -131,7 +33,9 @@ pub struct Body<'a> {
     pub by_address: Vec<u32>,
     /// Number of registers.
     pub registers: u16,
-    units: Units<'a>,
+    pub(super) units: Units<'a>,
+    /// Cases and bytes that payloads may still have.
+    pub(super) payloads_left: usize,
 }
 
 const NO_INSTRUCTION: u32 = u32::MAX;
@@ -151,6 +55,7 @@ impl<'a> Body<'a> {
             by_address: vec![NO_INSTRUCTION; units.len()],
             registers: code.registers,
             units,
+            payloads_left: units.len() * MOST_SHARED.0 + MOST_SHARED.1,
         };
         let mut at = 0;
         while at < units.len() {
@@ -173,15 +78,15 @@ impl<'a> Body<'a> {
         &self.regs[from..from + count]
     }
 
-    fn unit(&self, at: usize) -> Result<u16, Reason> {
+    pub(super) fn unit(&self, at: usize) -> Result<u16, Reason> {
         self.units.get(at).ok_or(Reason::CutOff)
     }
 
-    fn word(&self, at: usize) -> Result<u32, Reason> {
+    pub(super) fn word(&self, at: usize) -> Result<u32, Reason> {
         Ok(u32::from(self.unit(at)?) | u32::from(self.unit(at + 1)?) << 16)
     }
 
-    fn use_regs(&mut self, ins: &mut Ins, regs: &[u16]) -> Result<(), Reason> {
+    pub(super) fn use_regs(&mut self, ins: &mut Ins, regs: &[u16]) -> Result<(), Reason> {
         ins.uses = (
             u32::try_from(self.regs.len()).map_err(|_| Reason::TooLarge)?,
             u16::try_from(regs.len()).map_err(|_| Reason::TooLarge)?,
@@ -266,7 +171,11 @@ impl<'a> Body<'a> {
                 1
             }
             0x12..=0x19 => {
-                ins.op = if opcode < 0x16 { Op::Const32 } else { Op::Const64 };
+                ins.op = if opcode < 0x16 {
+                    Op::Const32
+                } else {
+                    Op::Const64
+                };
                 ins.dst = aa;
                 let short = i64::from(self.units.get(at + 1).unwrap_or(0).cast_signed());
                 let (literal, length) = match opcode {
@@ -461,288 +370,9 @@ impl<'a> Body<'a> {
         self.ins.push(ins);
         Ok(end)
     }
-
-    fn invoke(
-        &mut self,
-        dex: &Dex<'a>,
-        ins: &mut Ins,
-        opcode: u8,
-        high: u8,
-        at: usize,
-    ) -> Result<usize, Reason> {
-        ins.index = u32::from(self.unit(at + 1)?);
-        let list = self.unit(at + 2)?;
-        let range = matches!(opcode, 0x25 | 0x74..=0x78 | 0xfb | 0xfd);
-        let mut given = [0_u16; 255];
-        let given = if range {
-            let count = usize::from(high);
-            for (offset, reg) in given[..count].iter_mut().enumerate() {
-                #[allow(clippy::cast_possible_truncation)]
-                let offset = offset as u16;
-                *reg = list.checked_add(offset).ok_or(Reason::BadRegister)?;
-            }
-            &given[..count]
-        } else {
-            let count = usize::from(high >> 4);
-            if count > 5 {
-                return Err(Reason::BadArguments);
-            }
-            for (ix, reg) in given[..4].iter_mut().enumerate() {
-                *reg = list >> (4 * ix) & 15;
-            }
-            given[4] = u16::from(high & 15);
-            &given[..count]
-        };
-        let mut length = 3;
-        let (receiver, proto) = match opcode {
-            0x24 | 0x25 => {
-                ins.op = Op::FilledNewArray;
-                self.use_regs(ins, given)?;
-                return Ok(length);
-            }
-            0x6e..=0x72 | 0x74..=0x78 => {
-                let call = match opcode {
-                    0x6e | 0x74 => Call::Virtual,
-                    0x6f | 0x75 => Call::Super,
-                    0x70 | 0x76 => Call::Direct,
-                    0x71 | 0x77 => Call::Static,
-                    _ => Call::Interface,
-                };
-                ins.op = Op::Invoke(call);
-                (call != Call::Static, dex.method(ins.index)?.proto)
-            }
-            0xfa | 0xfb => {
-                ins.op = Op::InvokePolymorphic;
-                length = 4;
-                let proto = u32::from(self.unit(at + 3)?);
-                ins.literal = i64::from(proto);
-                (true, proto)
-            }
-            _ => {
-                ins.op = Op::InvokeCustom;
-                let values = dex.call_site(ins.index)?;
-                match values.get(2) {
-                    Some(crate::dex::Value::MethodType(proto)) => (false, *proto),
-                    _ => return Err(Reason::BadCallSite),
-                }
-            }
-        };
-        // Of a long or double the instruction names both registers.
-        let mut chosen = [0_u16; 255];
-        let mut count = 0;
-        let mut next = given.iter();
-        if receiver {
-            chosen[0] = *next.next().ok_or(Reason::BadArguments)?;
-            count = 1;
-        }
-        let proto = dex.proto(proto)?;
-        for ix in 0..proto.parameters.len() {
-            let kind = proto.parameters.get(ix)?;
-            *chosen.get_mut(count).ok_or(Reason::BadArguments)? =
-                *next.next().ok_or(Reason::BadArguments)?;
-            count += 1;
-            if matches!(kind, b"J" | b"D") {
-                next.next().ok_or(Reason::BadArguments)?;
-            }
-        }
-        if next.next().is_some() {
-            return Err(Reason::BadArguments);
-        }
-        self.use_regs(ins, &chosen[..count])?;
-        Ok(length)
-    }
-
-    /// Skips a payload; what it holds is read by the instruction that names it.
-    fn payload(&self, at: usize, kind: u8) -> Result<usize, Reason> {
-        let size = usize::from(self.unit(at + 1)?);
-        let units = match kind {
-            1 => size * 2 + 4,
-            2 => size * 4 + 2,
-            3 => {
-                let count = self.word(at + 2)? as usize;
-                count
-                    .checked_mul(size)
-                    .and_then(|bytes| bytes.checked_add(1))
-                    .ok_or(Reason::CutOff)?
-                    / 2
-                    + 4
-            }
-            _ => 1,
-        };
-        match at.checked_add(units) {
-            Some(end) if end <= self.units.len() => Ok(end),
-            _ => Err(Reason::CutOff),
-        }
-    }
-
-    fn place(at: usize, offset: i32) -> Result<usize, Reason> {
-        let at = i64::try_from(at).map_err(|_| Reason::TooLarge)?;
-        usize::try_from(at + i64::from(offset)).map_err(|_| Reason::BadTarget)
-    }
-
-    fn array_data(&mut self, at: usize, offset: i32) -> Result<(), Reason> {
-        let from = Self::place(at, offset)?;
-        if self.unit(from)? != 0x0300 {
-            return Err(Reason::BadTarget);
-        }
-        let width = self.unit(from + 1)?;
-        let count = self.word(from + 2)? as usize;
-        let bytes = count
-            .checked_mul(usize::from(width))
-            .filter(|&bytes| from + 4 + bytes.div_ceil(2) <= self.units.len())
-            .ok_or(Reason::CutOff)?;
-        let mut data = Vec::with_capacity(bytes + 1);
-        for unit in 0..bytes.div_ceil(2) {
-            data.extend_from_slice(&self.unit(from + 4 + unit)?.to_le_bytes());
-        }
-        data.truncate(bytes);
-        let key = u32::try_from(at).map_err(|_| Reason::TooLarge)?;
-        self.data.insert(key, (width, data));
-        Ok(())
-    }
-
-    fn switch(&mut self, at: usize, offset: i32, packed: bool) -> Result<(), Reason> {
-        let from = Self::place(at, offset)?;
-        if self.unit(from)? != if packed { 0x0100 } else { 0x0200 } {
-            return Err(Reason::BadTarget);
-        }
-        let size = usize::from(self.unit(from + 1)?);
-        let mut cases = Vec::with_capacity(size);
-        for ix in 0..size {
-            let (key, offset) = if packed {
-                let first = self.word(from + 2)?.cast_signed();
-                #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
-                let key = first.checked_add(ix as i32).ok_or(Reason::BadTarget)?;
-                (key, self.word(from + 4 + 2 * ix)?)
-            } else {
-                let key = self.word(from + 2 + 2 * ix)?.cast_signed();
-                (key, self.word(from + 2 + 2 * (size + ix))?)
-            };
-            let to = target(at, i64::from(offset.cast_signed()));
-            cases.push((key, u32::try_from(to).map_err(|_| Reason::BadTarget)?));
-        }
-        if cases.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
-            return Err(Reason::BadTarget);
-        }
-        self.switches.push(Switch { cases, packed });
-        Ok(())
-    }
 }
 
 #[allow(clippy::cast_possible_wrap)]
-fn target(at: usize, offset: i64) -> i64 {
+pub(super) fn target(at: usize, offset: i64) -> i64 {
     at as i64 + offset
-}
-
-impl Op {
-    /// Whether it can throw; of others no handler is ever reached.
-    pub fn throws(self) -> bool {
-        match self {
-            Self::ConstString
-            | Self::ConstClass
-            | Self::MonitorEnter
-            | Self::MonitorExit
-            | Self::CheckCast
-            | Self::InstanceOf
-            | Self::ArrayLength
-            | Self::NewInstance
-            | Self::NewArray
-            | Self::FilledNewArray
-            | Self::FillArrayData
-            | Self::Throw
-            | Self::ArrayGet(_)
-            | Self::ArrayPut(_)
-            | Self::InstanceGet
-            | Self::InstancePut
-            | Self::StaticGet
-            | Self::StaticPut
-            | Self::Invoke(_)
-            | Self::InvokePolymorphic
-            | Self::InvokeCustom
-            | Self::ConstMethodHandle
-            | Self::ConstMethodType
-            | Self::Missing
-            | Self::Unknown => true,
-            // Division and remainder of int and long.
-            Self::Binary(op) => matches!(op, 0x93 | 0x94 | 0x9e | 0x9f),
-            Self::Literal(op) => matches!(op, 0xd3 | 0xd4),
-            _ => false,
-        }
-    }
-
-    /// Whether control never reaches the next instruction.
-    pub fn ends(self) -> bool {
-        matches!(
-            self,
-            Self::ReturnVoid
-                | Self::Return(_)
-                | Self::Throw
-                | Self::Goto
-                | Self::Missing
-                | Self::Unknown
-        )
-    }
-}
-
-/// Units that the instruction or payload at an address takes; none if it is cut off or its opcode is unknown.
-pub fn length(units: Units<'_>, at: usize) -> Option<usize> {
-    let [opcode, high] = units.get(at)?.to_le_bytes();
-    let word = |at: usize| Some(u32::from(units.get(at)?) | u32::from(units.get(at + 1)?) << 16);
-    Some(match opcode {
-        0x00 => match high {
-            1 => usize::from(units.get(at + 1)?) * 2 + 4,
-            2 => usize::from(units.get(at + 1)?) * 4 + 2,
-            3 => {
-                let size = usize::from(units.get(at + 1)?);
-                (word(at + 2)? as usize).checked_mul(size)?.checked_add(1)? / 2 + 4
-            }
-            _ => 1,
-        },
-        0x01
-        | 0x04
-        | 0x07
-        | 0x0a..=0x12
-        | 0x1d
-        | 0x1e
-        | 0x21
-        | 0x27
-        | 0x28
-        | 0x7b..=0x8f
-        | 0xb0..=0xcf => 1,
-        0x02
-        | 0x05
-        | 0x08
-        | 0x13
-        | 0x15
-        | 0x16
-        | 0x19
-        | 0x1a
-        | 0x1c
-        | 0x1f
-        | 0x20
-        | 0x22
-        | 0x23
-        | 0x29
-        | 0x2d..=0x3d
-        | 0x44..=0x6d
-        | 0x90..=0xaf
-        | 0xd0..=0xe2
-        | 0xfe
-        | 0xff => 2,
-        0x03
-        | 0x06
-        | 0x09
-        | 0x14
-        | 0x17
-        | 0x1b
-        | 0x24..=0x26
-        | 0x2a..=0x2c
-        | 0x6e..=0x72
-        | 0x74..=0x78
-        | 0xfc
-        | 0xfd => 3,
-        0xfa | 0xfb => 4,
-        0x18 => 5,
-        _ => return None,
-    })
 }

@@ -5,7 +5,8 @@
 //! begins, and an edge from the block's beginning to the handler is exact.
 
 use super::Reason;
-use super::decode::{Body, Call, Op};
+use super::decode::Body;
+use super::instruction::{Call, Op};
 use crate::dex::CodeItem;
 
 /// Number of a block.
@@ -40,6 +41,10 @@ pub struct Region {
     /// Blocks with instructions that reach the handlers.
     pub members: Vec<BlockId>,
 }
+
+/// Steps for the handlers of a method, at most: for the class of an exception each handler of a range is compared with
+/// all of the range. Real methods have some thousand ranges with a handful of handlers each.
+const MOST_HANDLER_STEPS: usize = 1 << 22;
 
 /// The graph. All its blocks are reachable.
 pub struct Flow {
@@ -79,11 +84,18 @@ impl Flow {
         };
         let block_of = flow.cut(body, &leader, &reachable);
         flow.connect(body, &block_of)?;
+        // Of a range that control does not reach, a handler may be in the middle of a block.
+        let mut reached = vec![false; raw.len()];
+        for (&region, &reachable) in flow.region_of.iter().zip(&reachable) {
+            if region != NO_REGION && reachable {
+                reached[region as usize] = true;
+            }
+        }
         for (number, region) in raw.iter().enumerate() {
             let handlers = region
                 .handlers
                 .iter()
-                .filter(|(_, ix)| reachable[*ix])
+                .filter(|_| reached[number])
                 .map(|&(kind, ix)| (kind, block_of[ix]))
                 .collect();
             flow.regions.push(Region {
@@ -93,7 +105,8 @@ impl Flow {
             let number = u32::try_from(number).map_err(|_| Reason::TooLarge)?;
             for &(_, block) in &flow.regions[number as usize].handlers {
                 let handles = &mut flow.blocks[block as usize].handles;
-                if !handles.contains(&number) {
+                // Numbers ascend.
+                if handles.last() != Some(&number) {
                     handles.push(number);
                 }
             }
@@ -123,8 +136,8 @@ impl Flow {
             let region = self.region_of[ix];
             let current = self.blocks.last().map_or(NO_REGION, |block| block.region);
             let whole = open && !leader[ix];
-            let changes = region != NO_REGION
-                && (defined || current != NO_REGION && current != region);
+            let changes =
+                region != NO_REGION && (defined || current != NO_REGION && current != region);
             if !whole || changes {
                 #[allow(clippy::cast_possible_truncation)]
                 let id = self.blocks.len() as u32;
@@ -151,7 +164,8 @@ impl Flow {
                 }
             }
             // A constructor's call changes what the registers of its object hold.
-            defined |= ins.dst != super::decode::NONE || matches!(ins.op, Op::Invoke(Call::Direct));
+            defined |=
+                ins.dst != super::instruction::NONE || matches!(ins.op, Op::Invoke(Call::Direct));
             if ins.op.ends() {
                 open = false;
             }
@@ -160,16 +174,20 @@ impl Flow {
     }
 
     fn connect(&mut self, body: &Body<'_>, block_of: &[BlockId]) -> Result<(), Reason> {
+        // By block: the last one that leads to it.
+        let mut seen = vec![usize::MAX; self.blocks.len()];
         for id in 0..self.blocks.len() {
             let last = self.blocks[id].last as usize - 1;
             let ins = &body.ins[last];
             let mut to = Vec::new();
             if !ins.op.ends() {
-                to.push(block_of.get(last + 1).copied().ok_or(Reason::FallsOff)?);
+                let next = block_of.get(last + 1).copied().ok_or(Reason::FallsOff)?;
+                seen[next as usize] = id;
+                to.push(next);
             }
             for target in targets(body, last)? {
                 let block = block_of[target];
-                if !to.contains(&block) {
+                if std::mem::replace(&mut seen[block as usize], id) != id {
                     to.push(block);
                 }
             }
@@ -199,6 +217,7 @@ fn regions(
     let mut raw = Vec::new();
     let mut region_of = vec![NO_REGION; body.ins.len()];
     let mut covered = 0;
+    let mut left = MOST_HANDLER_STEPS;
     for item in code.tries {
         let item = item?;
         // Android takes no others; work on what overlaps would not be linear.
@@ -221,6 +240,8 @@ fn regions(
         if handlers.is_empty() {
             continue;
         }
+        let steps = handlers.len() * handlers.len();
+        left = left.checked_sub(steps).ok_or(Reason::TooLarge)?;
         let number = u32::try_from(raw.len()).map_err(|_| Reason::TooLarge)?;
         raw.push(Raw { handlers });
         let from = body.ins.partition_point(|ins| ins.at < item.start);

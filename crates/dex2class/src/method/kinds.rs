@@ -1,6 +1,7 @@
 //! Kinds of values, and what instructions take and give.
 
-use super::decode::{Body, Ins, Op};
+use super::decode::Body;
+use super::instruction::{Ins, Op};
 use crate::class::op;
 
 /// A kind of local variable of the JVM.

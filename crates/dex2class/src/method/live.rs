@@ -1,8 +1,18 @@
 //! Which registers hold a value that is still needed where a block begins.
 
-use super::decode::{Body, NONE};
+use super::Reason;
+use super::decode::Body;
 use super::flow::Flow;
+use super::instruction::NONE;
 use super::uninit::Uninit;
+
+/// Words of 64 registers in the sets of all blocks, at most; they are kept twice. The largest methods of real apps have a
+/// few thousand blocks with up to some hundred registers: some 10,000 words.
+const MOST_WORDS: usize = 1 << 20;
+/// Words that the equations look at, at most: how often a block is looked at again depends on the shape of the loops.
+const MOST_WORK: usize = 1 << 26;
+/// Live registers of all blocks together, at most. Each becomes a value with a type, and most go into a frame.
+pub const MOST_LIVE: usize = 1 << 19;
 
 /// Live registers at the beginning of each block. Only registers that some block uses before it defines them are kept
 /// in the sets.
@@ -15,7 +25,10 @@ pub struct Live {
 
 impl Live {
     /// Solves the equations of liveness, handlers included, for all blocks.
-    pub fn of(body: &Body<'_>, flow: &Flow, uninit: &Uninit) -> Self {
+    ///
+    /// # Errors
+    /// [`Reason::TooLarge`] beyond the limits above, which no real method comes near.
+    pub fn of(body: &Body<'_>, flow: &Flow, uninit: &Uninit) -> Result<Self, Reason> {
         let blocks = flow.blocks.len();
         let mut defined = vec![u32::MAX; usize::from(body.registers)];
         let mut exposed: Vec<(u32, u16)> = Vec::new();
@@ -35,13 +48,16 @@ impl Live {
             }
         }
         let mut registers = Vec::new();
-        for (reg, number) in (0_u16..).zip(&mut number) {
+        for (reg, number) in (0..=u16::MAX).zip(&mut number) {
             if *number == 0 {
                 *number = u32::try_from(registers.len()).unwrap_or(u32::MAX);
                 registers.push(reg);
             }
         }
         let words = registers.len().div_ceil(64).max(1);
+        if blocks.saturating_mul(words) > MOST_WORDS {
+            return Err(Reason::TooLarge);
+        }
         let mut sets = vec![0_u64; blocks * words];
         let mut kept = vec![u64::MAX; blocks * words];
         let bit = |id: u32, reg: u16| {
@@ -67,12 +83,21 @@ impl Live {
             words,
             sets,
         };
-        live.solve(flow, &kept);
-        live
+        live.solve(flow, &kept)?;
+        let count: usize = live
+            .sets
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum();
+        if count > MOST_LIVE {
+            return Err(Reason::TooLarge);
+        }
+        Ok(live)
     }
 
-    fn solve(&mut self, flow: &Flow, kept: &[u64]) {
+    fn solve(&mut self, flow: &Flow, kept: &[u64]) -> Result<(), Reason> {
         let words = self.words;
+        let mut left = MOST_WORK;
         let mut waiting = vec![true; flow.blocks.len()];
         #[allow(clippy::cast_possible_truncation)]
         let mut open: Vec<u32> = (0..flow.blocks.len() as u32).collect();
@@ -81,6 +106,8 @@ impl Live {
             waiting[at] = false;
             let block = &flow.blocks[at];
             let mut changed = false;
+            let edges = 1 + block.successors.len() + flow.handlers(block).len();
+            left = left.checked_sub(words * edges).ok_or(Reason::TooLarge)?;
             for word in 0..words {
                 let mut after = 0;
                 for &next in &block.successors {
@@ -100,12 +127,14 @@ impl Live {
                     .iter()
                     .flat_map(|&region| &flow.regions[region as usize].members);
                 for &before in block.predecessors.iter().chain(members) {
+                    left = left.checked_sub(1).ok_or(Reason::TooLarge)?;
                     if !std::mem::replace(&mut waiting[before as usize], true) {
                         open.push(before);
                     }
                 }
             }
         }
+        Ok(())
     }
 
     /// Registers that are live where a block begins, ascending.
@@ -134,7 +163,7 @@ pub fn each_definition(body: &Body<'_>, uninit: &Uninit, ix: u32, mut f: impl Fn
     if ins.dst != NONE {
         f(ins.dst);
     }
-    if let super::decode::Op::Invoke(super::decode::Call::Direct) = ins.op
+    if let super::instruction::Op::Invoke(super::instruction::Call::Direct) = ins.op
         && let Some(call) = uninit.calls.get(&ix)
     {
         call.registers.iter().copied().for_each(f);

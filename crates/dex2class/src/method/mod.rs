@@ -2,14 +2,14 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | instructions in one shape | `decode` |
+//! | instructions in one shape | `decode`, `instruction`, `payload` |
 //! | control flow graph | `flow` |
 //! | objects before their constructor | `uninit` |
 //! | live registers | `live` |
 //! | registers split into values | `values` |
-//! | types of values | `types`, `kinds`, `wants` |
+//! | types of values | `types`, `type_table`, `kinds`, `wants` |
 //! | which values stay on the stack | `plan` |
-//! | instructions of the class file | `emit`, `ops`, `calls`, `arrays`, `blocks`, `slots`, `source` |
+//! | instructions of the class file | `emit`, `operands`, `ops`, `calls`, `arrays`, `blocks`, `slots`, `source` |
 //!
 //! All of it is linear in the size of the method, but for sets of live registers and frames, which grow with blocks times
 //! live registers.
@@ -21,12 +21,16 @@ pub mod constructors;
 mod decode;
 mod emit;
 mod flow;
+mod instruction;
 mod kinds;
 mod live;
+mod operands;
 mod ops;
+mod payload;
 mod plan;
 mod slots;
 mod source;
+mod type_table;
 mod types;
 mod uninit;
 mod values;
@@ -35,20 +39,22 @@ mod wants;
 use crate::class::{Bootstrap, Code, Idx, Pool, access};
 use crate::dex::{CodeItem, Dex, DexError};
 use crate::hierarchy::Hierarchy;
-pub use decode::length;
-use decode::{Body, Op};
-use emit::Emitter;
+use decode::Body;
 pub use emit::internal;
+use emit::{Emitter, Known};
 use flow::Flow;
+use instruction::Op;
 use kinds::Kind;
 use live::Live;
+pub use payload::length;
 use plan::Plan;
 use rustc_hash::FxHashMap;
 use slots::Slots;
 use source::SourceLines;
 use std::cell::RefCell;
-use types::{Type, Types};
-pub use types::TypeTable;
+use type_table::Type;
+pub use type_table::TypeTable;
+use types::Types;
 use uninit::{THIS, Uninit};
 use values::Values;
 
@@ -213,10 +219,10 @@ pub fn translate<'a>(
     let this = is_constructor.then(|| parameters[0].0);
     let uninit = Uninit::of(&body, &flow, this, |index| {
         class.dex.method(index).is_ok_and(|m| m.name == b"<init>")
-    });
-    let live = Live::of(&body, &flow, &uninit);
+    })?;
+    let live = Live::of(&body, &flow, &uninit)?;
     let registers: Vec<u16> = parameters.iter().map(|p| p.0).collect();
-    let values = Values::of(&body, &flow, &live, &uninit, &registers);
+    let values = Values::of(&body, &flow, &live, &uninit, &registers)?;
     let scope = Scope {
         dex: class.dex,
         hierarchy: class.hierarchy,
@@ -233,7 +239,7 @@ pub fn translate<'a>(
         kinds[0] = Type::Uninitialized(THIS);
     }
     let types = Types::of(&scope, &values, &kinds, table);
-    let mut source = SourceLines::read(class.dex, code.debug_off, &parameters, is_static);
+    let mut source = SourceLines::read(class.dex, code, &parameters, is_static);
     let named = source.named(&body);
     let plan = Plan::of(&scope, &values, &types, table, &|ix, register| {
         let kind = named.get(&ix).copied();
@@ -244,7 +250,12 @@ pub fn translate<'a>(
         .map(|&(register, kind)| (register, Kind::of(kind)))
         .collect();
     let slots = Slots::new(&slots);
-    Emitter::new(&scope, &values, &types, &plan, table, pool, slots, added).run(&mut source)
+    let known = Known {
+        values: &values,
+        types: &types,
+        plan: &plan,
+    };
+    Emitter::new(&scope, known, table, pool, slots, added).run(&mut source)
 }
 
 /// An instruction that names a missing class throws on Android when control gets to it. The JVM's verifier would ask for
@@ -263,7 +274,7 @@ fn replace_missing(class: &ClassScope<'_, '_>, body: &mut Body<'_>) -> Result<()
             ins.op = Op::Missing;
             ins.index = owner;
             ins.uses.1 = 0;
-            ins.dst = decode::NONE;
+            ins.dst = instruction::NONE;
         }
     }
     Ok(())
@@ -306,13 +317,19 @@ pub fn constructor_calls<'a>(
 ) -> Result<Vec<ConstructorCall<'a>>, Reason> {
     let body = Body::decode(dex, code)?;
     let flow = Flow::of(&body, code, |_| true)?;
-    let is_constructor =
-        |index: u32| dex.method(index).is_ok_and(|method| method.name == b"<init>");
+    let is_constructor = |index: u32| {
+        dex.method(index)
+            .is_ok_and(|method| method.name == b"<init>")
+    };
     let is_static = method.access & u32::from(access::STATIC) != 0;
     let this = (is_constructor(method.ix) && !is_static)
-        .then(|| code.registers.checked_sub(code.ins).ok_or(Reason::BadRegister))
+        .then(|| {
+            code.registers
+                .checked_sub(code.ins)
+                .ok_or(Reason::BadRegister)
+        })
         .transpose()?;
-    let uninit = Uninit::of(&body, &flow, this, is_constructor);
+    let uninit = Uninit::of(&body, &flow, this, is_constructor)?;
     let mut calls = Vec::new();
     for (&ix, call) in &uninit.calls {
         let named = dex.method(body.ins[ix as usize].index)?;

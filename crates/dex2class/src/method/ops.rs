@@ -1,7 +1,7 @@
 //! Single instructions, but for calls and arrays.
 
-use super::decode::{NONE, Op};
 use super::emit::{Emitter, Pending, internal};
+use super::instruction::{NONE, Op};
 use super::kinds::{self, Kind, Want};
 use super::{Reason, targets_of};
 use crate::class::{Insn, op};
@@ -198,8 +198,6 @@ impl<'a> Emitter<'_, '_, 'a> {
         let raw = self.values.defined(ix, ins.dst).ok_or(Reason::BadType)?;
         if let Some(call) = self.plan.constructor_of(ix) {
             let built = self.values.defined(call, ins.dst).ok_or(Reason::BadType)?;
-            let label = self.mark();
-            self.sites.insert(ix, label);
             let begin = self.here();
             self.put(Insn::Type(op::NEW, class));
             if self.needed(built) {
@@ -224,8 +222,8 @@ impl<'a> Emitter<'_, '_, 'a> {
             }
             return Ok(());
         }
-        let label = self.mark();
-        self.sites.insert(ix, label);
+        let label = self.site_label(ix);
+        self.code.insns.push(Insn::Label(label));
         self.put(Insn::Type(op::NEW, class));
         if self.needed(raw) {
             self.store(raw, Kind::Ref);
@@ -294,6 +292,11 @@ impl<'a> Emitter<'_, '_, 'a> {
             })
             .unwrap_or(Kind::Int);
         self.operands(ix, wants)?;
+        if to.is_empty() {
+            // A switch without cases does not end its block.
+            self.drop_top(Kind::Int);
+            return Ok(());
+        }
         if !self.pending.is_empty() {
             // Only what a later instruction of this block uses is pending, and this is the last.
             return Err(Reason::BadType);

@@ -1,9 +1,10 @@
 //! Which values live in local variables, and which stay on the operand stack.
 
 use super::Scope;
-use super::decode::{Ins, Op};
+use super::instruction::{Ins, Op};
 use super::kinds::{Kind, Want};
-use super::types::{Type, TypeTable, Types};
+use super::type_table::{Type, TypeTable};
+use super::types::Types;
 use super::values::{Origin, UNDEFINED, ValueId, Values};
 
 /// The place of each value.
@@ -98,9 +99,10 @@ impl Plan {
             let Some(made) = scope.body.ins.get(site as usize) else {
                 continue;
             };
-            let (Some(raw), Some(built)) =
-                (values.defined(site, made.dst), values.defined(call, made.dst))
-            else {
+            let (Some(raw), Some(built)) = (
+                values.defined(site, made.dst),
+                values.defined(call, made.dst),
+            ) else {
                 continue;
             };
             let value = &values.all[raw as usize];
@@ -129,7 +131,9 @@ impl Plan {
 
     /// The call of the constructor of an object that stays on the stack, by its `new`.
     pub fn constructor_of(&self, site: u32) -> Option<u32> {
-        let at = self.built_on_stack.binary_search_by_key(&site, |pair| pair.0);
+        let at = self
+            .built_on_stack
+            .binary_search_by_key(&site, |pair| pair.0);
         at.ok().map(|at| self.built_on_stack[at].1)
     }
 }
@@ -199,7 +203,9 @@ impl Scope<'_, '_> {
             Want::WideElement => match element() {
                 Some(b'D') => Kind::Double,
                 Some(b'J') => Kind::Long,
-                _ => own.filter(|kind| *kind == Kind::Double).unwrap_or(Kind::Long),
+                _ => own
+                    .filter(|kind| *kind == Kind::Double)
+                    .unwrap_or(Kind::Long),
             },
         }
     }

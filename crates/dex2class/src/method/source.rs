@@ -1,13 +1,18 @@
 //! Lines and variables of the source, from a method's debug information.
 
-use super::decode::{Body, NONE};
+use super::Reason;
+use super::decode::Body;
 use super::emit::Emitter;
+use super::instruction::NONE;
 use super::kinds::Kind;
 use super::slots::Slots;
-use super::Reason;
 use crate::class::{Code, Idx, Insn, Label, LocalVariable};
-use crate::dex::DebugEvent;
+use crate::dex::{CodeItem, DebugEvent};
 use rustc_hash::FxHashMap;
+
+/// Events for each code unit, and for any method, at most. A byte of the file can be an event, and the information may
+/// go on to the end of the file.
+const MOST_EVENTS: (usize, usize) = (4, 4096);
 
 #[derive(Clone, Copy)]
 struct Variable<'a> {
@@ -40,22 +45,24 @@ pub struct SourceLines<'a> {
 }
 
 impl<'a> SourceLines<'a> {
-    /// Reads the debug information at an offset; 0 is none. `parameters` are registers and descriptors, `this` first if
+    /// Reads the debug information of a method, if it has any. `parameters` are registers and descriptors, `this` first if
     /// the method has one.
     pub fn read(
         scope: &crate::dex::Dex<'a>,
-        offset: u32,
+        code: &CodeItem<'a>,
         parameters: &[(u16, &'a [u8])],
         is_static: bool,
     ) -> Self {
         let mut found = Self::default();
-        if offset == 0 {
+        if code.debug_off == 0 {
             return found;
         }
-        let Ok(debug) = scope.debug(offset) else {
+        let Ok(debug) = scope.debug(code.debug_off) else {
             return found;
         };
-        found.events = debug.events.collect();
+        let most = code.insns.len() * MOST_EVENTS.0 + MOST_EVENTS.1;
+        let inside = |event: &DebugEvent<'_>| address(event) as usize <= code.insns.len();
+        found.events = debug.events.take_while(inside).take(most).collect();
         let own = usize::from(!is_static);
         for (name, &(register, kind)) in debug.parameters.zip(&parameters[own..]) {
             if let Some(name) = name.filter(|name| is_name(name)) {
@@ -236,4 +243,3 @@ fn address(event: &DebugEvent<'_>) -> u32 {
 fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && !name.iter().any(|byte| b".;[/".contains(byte))
 }
-

@@ -4,10 +4,16 @@
 //! live register gets an entry value into which the values of all ways flow (SSA form with a join for every live
 //! register, without the search for the places that need one).
 
-use super::decode::{Body, NONE, Op};
+use super::Reason;
+use super::decode::Body;
 use super::flow::Flow;
+use super::instruction::{NONE, Op};
 use super::live::{Live, each_definition};
 use super::uninit::Uninit;
+
+/// Ways on which values flow into entry values, at most; real methods have some 100,000. Of handlers there is one from
+/// each block of the `try`.
+const MOST_FLOWS: usize = 1 << 20;
 
 /// Number of a value.
 pub type ValueId = u32;
@@ -89,13 +95,16 @@ pub struct Values {
 
 impl Values {
     /// Splits the registers. `parameters` are the registers of `this` and the parameters.
+    ///
+    /// # Errors
+    /// [`Reason::TooLarge`] beyond [`MOST_FLOWS`].
     pub fn of(
         body: &Body<'_>,
         flow: &Flow,
         live: &Live,
         uninit: &Uninit,
         parameters: &[u16],
-    ) -> Self {
+    ) -> Result<Self, Reason> {
         Builder {
             body,
             flow,
@@ -109,6 +118,7 @@ impl Values {
             ends: Vec::with_capacity(flow.blocks.len()),
             pairs: Vec::new(),
             undefined: Vec::new(),
+            defined: Vec::new(),
         }
         .build(live, parameters)
     }
@@ -144,12 +154,14 @@ struct Builder<'b, 'a> {
     ends: Vec<Vec<(u16, ValueId)>>,
     pairs: Vec<(ValueId, ValueId)>,
     undefined: Vec<ValueId>,
+    /// Registers that an instruction defines; empty but for its memory.
+    defined: Vec<u16>,
 }
 
 impl Builder<'_, '_> {
-    fn build(mut self, live: &Live, parameters: &[u16]) -> Values {
+    fn build(mut self, live: &Live, parameters: &[u16]) -> Result<Values, Reason> {
         let mut at_start = Vec::new();
-        for (position, &register) in (0_u16..).zip(parameters) {
+        for (position, &register) in (0..=u16::MAX).zip(parameters) {
             let value = self.add(register, Origin::Parameter(position), 0);
             at_start.push((register, value));
         }
@@ -157,10 +169,10 @@ impl Builder<'_, '_> {
             #[allow(clippy::cast_possible_truncation)]
             self.block(id as u32, live, &at_start);
         }
-        self.link(&at_start);
+        self.link(&at_start)?;
         let count = self.all.len();
         let back = self.pairs.iter().map(|&(from, to)| (to, from)).collect();
-        Values {
+        Ok(Values {
             flows: Edges::new(count, self.pairs),
             sources: Edges::new(count, back),
             all: self.all,
@@ -168,7 +180,7 @@ impl Builder<'_, '_> {
             definitions: self.definitions,
             entries: self.entries,
             undefined: self.undefined,
-        }
+        })
     }
 
     fn add(&mut self, register: u16, origin: Origin, head: u32) -> ValueId {
@@ -247,9 +259,12 @@ impl Builder<'_, '_> {
                     }
                 }
             }
-            let mut defined = Vec::new();
-            each_definition(self.body, self.uninit, ix, |register| defined.push(register));
-            for register in defined {
+            let mut defined = std::mem::take(&mut self.defined);
+            defined.clear();
+            each_definition(self.body, self.uninit, ix, |register| {
+                defined.push(register)
+            });
+            for &register in &defined {
                 let value = self.add(register, Origin::Instruction(ix), block.head);
                 self.definitions.push((ix, register, value));
                 self.set(id, register, value);
@@ -257,6 +272,7 @@ impl Builder<'_, '_> {
                     self.pairs.push((copied, value));
                 }
             }
+            self.defined = defined;
         }
         let mut end: Vec<(u16, ValueId)> = Vec::new();
         for &next in &block.successors {
@@ -270,13 +286,20 @@ impl Builder<'_, '_> {
     }
 
     /// Notes what flows into entry values.
-    fn link(&mut self, at_start: &[(u16, ValueId)]) {
+    fn link(&mut self, at_start: &[(u16, ValueId)]) -> Result<(), Reason> {
+        let mut left = MOST_FLOWS;
         for (id, block) in (0_u32..).zip(&self.flow.blocks) {
             for &(register, value) in &self.entries[id as usize] {
                 if self.all.get(value as usize).map(|v| v.origin) != Some(Origin::Entry(id)) {
                     continue;
                 }
-                let mut came = Vec::new();
+                let from_handlers = block
+                    .handles
+                    .iter()
+                    .map(|&region| self.flow.regions[region as usize].members.len());
+                let ways = from_handlers.sum::<usize>() + block.predecessors.len();
+                left = left.checked_sub(ways).ok_or(Reason::TooLarge)?;
+                let mut came = Vec::with_capacity(ways + 1);
                 for &before in &block.predecessors {
                     came.push(find(&self.ends[before as usize], register));
                 }
@@ -297,6 +320,7 @@ impl Builder<'_, '_> {
                 }
             }
         }
+        Ok(())
     }
 }
 

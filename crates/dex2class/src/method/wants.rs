@@ -1,6 +1,6 @@
 //! What each instruction wants of its operands.
 
-use super::decode::{Call, Op, Width};
+use super::instruction::{Call, Op, Width};
 use super::kinds::{self, Kind, Want};
 use super::{Reason, Scope};
 
@@ -77,14 +77,18 @@ impl<'a> Scope<'_, 'a> {
             }
             Op::StaticPut => wants.push(by_type(self.dex.field(ins.index)?.kind)),
             Op::Invoke(call) => {
-                let method = self.dex.method(ins.index)?;
                 match call {
                     Call::Static => {}
-                    _ if method.name == b"<init>" => wants.push(Want::Uninitialized),
                     Call::Super => wants.push(Want::Type(self.owner)),
-                    _ => wants.push(Want::Type(method.owner)),
+                    Call::Direct if self.dex.method(ins.index)?.name == b"<init>" => {
+                        wants.push(Want::Uninitialized);
+                    }
+                    _ => {
+                        let owner = self.dex.method_owner(ins.index)?;
+                        wants.push(Want::Type(self.dex.type_name(owner)?));
+                    }
                 }
-                self.arguments(method.proto, wants)?;
+                self.arguments(self.dex.method_proto(ins.index)?, wants)?;
             }
             Op::InvokePolymorphic => {
                 wants.push(Want::Type(self.dex.method(ins.index)?.owner));

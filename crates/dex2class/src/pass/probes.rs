@@ -12,6 +12,7 @@
 //!   each call asks. An interface that has no code but a static initializer gets no members.
 
 use crate::class::code::op;
+use crate::class::stack::descriptor_slots;
 use crate::class::{Class, Code, Entry, Field, Frame, Idx, Insn, Method, VType, access};
 use flow::Flow;
 use std::ops::Range;
@@ -100,8 +101,10 @@ pub fn instrument_except(
     let interface = class.is_interface();
     for (ix, flow) in &flows {
         let method = &mut class.methods[*ix];
-        let parameters = parameter_slots(class.pool.text(method.descriptor))
-            .saturating_add(u16::from(method.access & access::STATIC == 0));
+        let (parameters, _) = descriptor_slots(class.pool.text(method.descriptor));
+        let parameters = parameters + u32::from(method.access & access::STATIC == 0);
+        // A method with more than 255 cannot be written.
+        let parameters = u16::try_from(parameters).unwrap_or(u16::MAX);
         let load = match interface {
             true if only_initializer => members.ask().to_vec(),
             true if initializer == Some(*ix) => members.ask_and_keep(),
@@ -128,25 +131,6 @@ fn is_instrumented(class: &Class) -> bool {
         || methods
             .map(|method| method.name)
             .any(|name| named(name, METHOD))
-}
-
-/// Slots of the parameters of a method's descriptor.
-fn parameter_slots(descriptor: &[u8]) -> u16 {
-    let mut slots: u16 = 0;
-    let mut rest = descriptor.iter().skip(1);
-    while let Some(first) = rest.next() {
-        let mut last = *first;
-        while last == b'[' {
-            last = *rest.next().unwrap_or(&b')');
-        }
-        match last {
-            b')' => break,
-            b'L' => _ = rest.find(|each| **each == b';'),
-            _ => {}
-        }
-        slots = slots.saturating_add(1 + u16::from(matches!(first, b'J' | b'D')));
-    }
-    slots
 }
 
 /// The members of a class that hold its probe array, and what they need.

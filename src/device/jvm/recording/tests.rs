@@ -76,6 +76,7 @@ fn a_recording_that_failed_is_named_and_tried_again_by_set_up() {
     let parts = Parts {
         sdk: crate::device::jvm::parts::DEFAULT_SDK,
         scheduler: missing.clone(),
+        platform_index: missing.clone(),
         framework_jar: missing.clone(),
         jdk,
         libraries: folder.path().to_owned(),

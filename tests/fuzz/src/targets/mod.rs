@@ -9,8 +9,10 @@ mod merge;
 mod models;
 mod people;
 mod suites;
+mod translate;
 
 use crate::{Sources, Target};
+pub use translate::TRANSLATE;
 
 /// Every parser that reads what others have written.
 pub fn all(sources: &Sources) -> Vec<Target> {
@@ -23,6 +25,7 @@ pub fn all(sources: &Sources) -> Vec<Target> {
     all.extend(people::targets(sources));
     all.extend(suites::targets(sources));
     all.extend(learned::targets());
+    all.extend(translate::targets(sources));
     all
 }
 

@@ -59,7 +59,7 @@ impl From<ReadError> for ProbeError {
 pub fn write_probed(mut class: Class, accessor: &Accessor) -> Result<ProbedFiles, ProbeError> {
     let plain = write(&mut class)?;
     // Probes are numbered by the jumps of the file.
-    if plain.len() > SHORT_REACH * 1000
+    if plain.len() > SHORT_REACH
         && class
             .methods
             .iter()

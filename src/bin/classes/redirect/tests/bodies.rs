@@ -238,4 +238,8 @@ fn a_class_of_a_build_gets_the_source_file_of_the_dex_file() {
         set_source_file(&mut class, source);
         assert_eq!((found(&class), class.major), (expected.to_owned(), 52));
     }
+    let mut without_frames = given(b"B.java");
+    without_frames.major = 49;
+    set_source_file(&mut without_frames, None);
+    assert_eq!(without_frames.major, 49);
 }

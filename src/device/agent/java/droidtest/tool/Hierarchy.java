@@ -1,8 +1,5 @@
 package droidtest.tool;
 
-import com.googlecode.d2j.node.DexClassNode;
-import com.googlecode.d2j.node.DexFieldNode;
-import com.googlecode.d2j.node.DexMethodNode;
 import droidtest.host.AppClassLoader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,9 +21,6 @@ import org.objectweb.asm.Opcodes;
  */
 final class Hierarchy {
   private static final String OBJECT = "java/lang/Object";
-  /** Flags that dex files add and class files have no room for. */
-  private static final int CLASS_FILE_FLAGS = 0xffff;
-
   /** What is known of one class. */
   static final class Info {
     final String name;
@@ -54,30 +48,6 @@ final class Hierarchy {
 
   private final Map<String, Info> app = new HashMap<>();
   private final Map<String, Optional<Info>> known = new ConcurrentHashMap<>();
-
-  /** Adds a class of the app; where two dex files hold the same class, Android takes the first. */
-  void add(DexClassNode node) {
-    String[] interfaces = null;
-    if (node.interfaceNames != null) {
-      interfaces = new String[node.interfaceNames.length];
-      for (int i = 0; i < interfaces.length; i++) {
-        interfaces[i] = internal(node.interfaceNames[i]);
-      }
-    }
-    String parent = node.superClass == null ? null : internal(node.superClass);
-    Info info = new Info(internal(node.className), parent, interfaces, node.access & CLASS_FILE_FLAGS, true);
-    if (node.methods != null) {
-      for (DexMethodNode method : node.methods) {
-        info.methods.put(method.method.getName() + method.method.getDesc(), method.access & CLASS_FILE_FLAGS);
-      }
-    }
-    if (node.fields != null) {
-      for (DexFieldNode field : node.fields) {
-        info.fields.put(field.field.getName() + ":" + field.field.getType(), field.access & CLASS_FILE_FLAGS);
-      }
-    }
-    app.putIfAbsent(info.name, info);
-  }
 
   /** Puts a class file of the app, which replaces a class of that name. */
   void put(byte[] bytes) {
@@ -168,35 +138,5 @@ final class Hierarchy {
         }
       }
     }
-  }
-
-  /**
-   * The nearest class that both extend, as the verifier merges types: an interface counts as {@code Object}, and so
-   * does what is not known.
-   */
-  String commonSuperclass(String one, String other) {
-    if (one.equals(other)) {
-      return one;
-    }
-    Info first = find(one);
-    Info second = find(other);
-    if (first == null || second == null || first.isInterface() || second.isInterface()) {
-      return OBJECT;
-    }
-    Set<String> above = new LinkedHashSet<>();
-    for (Info at = first; at != null; at = at.parent == null ? null : find(at.parent)) {
-      above.add(at.name);
-    }
-    for (Info at = second; at != null; at = at.parent == null ? null : find(at.parent)) {
-      if (above.contains(at.name)) {
-        return at.name;
-      }
-    }
-    return OBJECT;
-  }
-
-  /** {@code Lpackage/Name;} to {@code package/Name}; arrays stay unchanged. */
-  static String internal(String descriptor) {
-    return descriptor.startsWith("L") ? descriptor.substring(1, descriptor.length() - 1) : descriptor;
   }
 }

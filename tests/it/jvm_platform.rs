@@ -1,0 +1,127 @@
+//! The list of the platform's classes, against the class files it was made from.
+
+use dex2class::class::{Class, access, read};
+use dex2class::hierarchy::{Hierarchy, PlatformIndex};
+use droidtest::device::jvm::cache::Cache;
+use droidtest::device::jvm::jdk::Jdk;
+use droidtest::device::jvm::parts::{self, Parts};
+use droidtest::device::progress::Watch;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Read;
+use zip::ZipArchive;
+
+/// Of the framework's classes, every so many is compared.
+const EVERY: usize = 20;
+
+/// The list, where the parts are set up.
+fn index_file() -> Option<(Parts, Vec<u8>)> {
+    let cache = Cache::locate().unwrap();
+    let fetched = parts::fetched(parts::DEFAULT_SDK);
+    let fetched = fetched.iter().all(|entry| cache.find(entry).is_some());
+    if !fetched || Jdk::locate().is_err() {
+        println!("skipped: the parts are not set up; `cargo droidtest setup` fetches them");
+        return None;
+    }
+    let parts = Parts::ensure(&cache, parts::DEFAULT_SDK, true, &Watch::silent()).unwrap();
+    let bytes = fs::read(&parts.platform_index).unwrap();
+    Some((parts, bytes))
+}
+
+/// What the instrumentation adds beside each method.
+fn is_added(method: &[u8]) -> bool {
+    method.starts_with(b"$$robo$") || method == b"__constructor__"
+}
+
+fn assert_listed(index: &PlatformIndex<'_>, class: &Class) {
+    let name = String::from_utf8_lossy(class.name());
+    let listed = index
+        .find(class.name())
+        .unwrap_or_else(|| panic!("no {name}"));
+    assert_eq!(listed.parent(), class.parent_name(), "{name}");
+    assert_eq!(listed.access(), class.access, "{name}");
+    let interfaces = class.interfaces.iter();
+    let interfaces: Vec<_> = interfaces.map(|at| class.pool.class_name(*at)).collect();
+    assert_eq!(listed.info().interfaces, interfaces, "{name}");
+    let methods: BTreeSet<_> = class
+        .methods
+        .iter()
+        .map(|m| {
+            (
+                class.pool.text(m.name),
+                class.pool.text(m.descriptor),
+                m.access,
+            )
+        })
+        .filter(|method| !is_added(method.0))
+        .collect();
+    assert_eq!(listed.methods().collect::<BTreeSet<_>>(), methods, "{name}");
+    for (method, descriptor, flags) in methods {
+        let found = index.method(class.name(), method, descriptor);
+        assert_eq!(found, Some(flags), "{name}");
+    }
+}
+
+#[test]
+fn the_list_holds_what_the_frameworks_class_files_say() {
+    let Some((parts, bytes)) = index_file() else {
+        return;
+    };
+    let index = PlatformIndex::open(&bytes).unwrap();
+    let mut jar = ZipArchive::new(File::open(&parts.framework_jar).unwrap()).unwrap();
+    let names: Vec<_> = jar.file_names().map(str::to_owned).collect();
+    let classes = names.iter().filter(|name| {
+        let path = ["android/", "com/android/internal/", "dalvik/"];
+        name.ends_with(".class") && path.iter().any(|path| name.starts_with(path))
+    });
+    let mut compared = 0;
+    for name in classes.step_by(EVERY) {
+        // Libraries come first on the class path, with newer ones of their own.
+        if name.starts_with("android/support/") {
+            continue;
+        }
+        let mut file = Vec::new();
+        jar.by_name(name).unwrap().read_to_end(&mut file).unwrap();
+        assert_listed(&index, &read(&file).unwrap());
+        compared += 1;
+    }
+    assert!(compared > 1_000, "{compared}");
+}
+
+#[test]
+fn the_list_holds_java_and_the_agent_as_the_app_sees_them() {
+    let Some((parts, bytes)) = index_file() else {
+        return;
+    };
+    let index = PlatformIndex::open(&bytes).unwrap();
+    let clock = parts.agent.join("droidtest/host/box/Clock.class");
+    assert_listed(&index, &read(&fs::read(clock).unwrap()).unwrap());
+    let string = index.class(b"java/lang/String").unwrap();
+    assert_eq!(string.parent, Some(&b"java/lang/Object"[..]));
+    assert!(string.interfaces.contains(&&b"java/lang/CharSequence"[..]));
+    assert!(index.is_subclass(b"android/app/Activity", b"android/content/Context"));
+    let declaring = index.declaring(b"java/util/TreeMap", b"wait", b"(J)V");
+    assert_eq!(declaring.unwrap().name, b"java/lang/Object");
+    let sleep = index
+        .method(b"java/lang/Thread", b"sleep", b"(J)V")
+        .unwrap();
+    assert_ne!(sleep & access::STATIC, 0);
+    for first in [
+        &b"java/lang/String"[..],
+        b"android/view/View",
+        b"droidtest/host/box/Clock",
+    ] {
+        assert!(index.precedes_app(first));
+    }
+    // An app's copy of JUnit precedes ours.
+    assert!(index.find(b"junit/framework/TestCase").is_some());
+    assert!(!index.precedes_app(b"junit/framework/TestCase"));
+    for hidden in [
+        &b"droidtest/host/Main"[..],
+        b"org/robolectric/Robolectric",
+        b"com/google/common/collect/Lists",
+        b"org/objectweb/asm/ClassReader",
+    ] {
+        assert!(index.find(hidden).is_none());
+    }
+}
