@@ -12,9 +12,9 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 /// Code units of all methods of a class, at most: methods may share their code, so that they have more than the file.
-/// Class files have at most 65,535 bytes of code for a method; the largest classes of real apps have some 100,000 units.
+/// Class files have at most 65,535 bytes of code for a method.
 const MOST_UNITS: usize = 1 << 22;
-/// Instructions, and types in stack map frames, of all methods of a class, at most. Real classes have up to some 100,000.
+/// Instructions, and types in stack map frames, of all methods of a class, at most.
 const MOST_INSTRUCTIONS: usize = 1 << 21;
 
 /// Translates the classes of an app. Each class becomes the same whatever was translated before.

@@ -17,7 +17,7 @@ pub use layered::{Layered, LoadOrder, ParentFirst};
 const OBJECT: &[u8] = b"java/lang/Object";
 /// Chains of superclasses are shorter; a longer one is a circle.
 const LONGEST_CHAIN: usize = 1_000;
-/// Superclasses and interfaces of one class that are looked at; real classes have some hundred.
+/// Superclasses and interfaces of one class that are looked at.
 const MOST_ABOVE: usize = 2_000;
 
 /// What is known of a class.

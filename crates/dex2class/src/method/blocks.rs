@@ -13,11 +13,10 @@ use crate::class::{Code, Frame, Insn, Label, Try, VType, op};
 
 /// Handlers that a class file has room for in a method.
 const MOST_HANDLERS: usize = 0xffff;
-/// Types in all frames of a method, at most. A frame has one for each slot up to the last one in use; the largest methods
-/// of real apps have some 100,000 in all.
+/// Types in all frames of a method, at most. A frame has one for each slot up to the last one in use.
 const MOST_TYPES: usize = 1 << 20;
-/// Values on the stack between instructions, at most, as each is looked at whenever an operand is wanted. Compilers leave
-/// fewer than a call has arguments.
+/// Values on the stack between instructions, at most, as each is looked at whenever an operand is wanted. A call
+/// has at most 255 arguments.
 const MOST_PENDING: usize = 300;
 
 /// A range of handlers that is being written.

@@ -25,8 +25,7 @@ pub struct Initialization {
 
 type State = Vec<(u16, Site)>;
 
-/// Steps of the walk, at most. Real methods have a handful of such objects at a time; with hundreds, in many blocks, the
-/// walk would not end within a day.
+/// Steps of the walk, at most. The work grows with the square of the objects that wait at the same time.
 const MOST_WORK: usize = 1 << 26;
 /// Entries of the states of all blocks, at most.
 const MOST_ENTRIES: usize = 1 << 20;

@@ -11,7 +11,7 @@ use super::instruction::{NONE, Op};
 use super::live::{Live, each_definition};
 use super::uninit::Uninit;
 
-/// Ways on which values flow into entry values, at most; real methods have some 100,000. Of handlers there is one from
+/// Ways on which values flow into entry values, at most. Of handlers there is one from
 /// each block of the `try`.
 const MOST_FLOWS: usize = 1 << 20;
 
