@@ -4,7 +4,6 @@ use crate::common::app;
 use crate::common::phone::Phone;
 use droidtest::device::progress::Watch;
 use droidtest::device::{Action, Reset};
-use droidtest::run::merged_apk;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -141,31 +140,6 @@ fn jars() -> Option<(std::path::PathBuf, std::path::PathBuf)> {
         )?,
         jar("com/android/tools/r8/8.7.18", "r8-8.7.18.jar")?,
     ))
-}
-
-#[test]
-fn forty_split_apks_are_one_app() {
-    let folder = tempfile::tempdir().unwrap();
-    if !generated(&["splits", "--splits", "40"], folder.path()) {
-        return;
-    }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 40);
-    let start = Instant::now();
-    let whole = merged_apk::ensure(folder.path(), &[], &Watch::silent()).unwrap();
-    println!("40 APKs merged in {:?}", start.elapsed());
-    let Some(mut phone) = Phone::with_apk("org.droidtest.large", &whole) else {
-        return;
-    };
-    phone.reset(Reset::ClearData);
-    for number in [1, 20, 39] {
-        phone.open(&format!("feature{number}.FeatureActivity"));
-        assert!(
-            phone.shows(&format!("text of feature{number}")),
-            "{}",
-            phone.shown()
-        );
-    }
-    phone.finish();
 }
 
 #[test]

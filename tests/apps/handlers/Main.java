@@ -1,5 +1,4 @@
 package handlers;
-
 /**
  * Exceptions that a handler of the same method catches, one method for each kind of instruction that throws. Prints
  * for each what its handler returned; an exception that leaves the method is printed by its name.
@@ -7,11 +6,9 @@ package handlers;
 public class Main {
   static int calls;
   int field;
-
   interface Case {
     Object run();
   }
-
   static int load(int[] a, int i) {
     try {
       return a[i] == 7 ? 1 : 2;
@@ -19,7 +16,6 @@ public class Main {
       return -1;
     }
   }
-
   static int loadUnused(int[] a, int i) {
     try {
       int v = a[i];
@@ -28,7 +24,6 @@ public class Main {
     }
     return 0;
   }
-
   static long loadObject(String[] a, int i) {
     try {
       return a[i].length();
@@ -36,7 +31,6 @@ public class Main {
       return -1;
     }
   }
-
   static int loadNull(byte[] a) {
     try {
       return a[0] + 1;
@@ -44,7 +38,6 @@ public class Main {
       return -1;
     }
   }
-
   static int loadSwitch(int[] a, int i) {
     try {
       switch (a[i]) {
@@ -59,7 +52,6 @@ public class Main {
       return -1;
     }
   }
-
   static long storeLong(long[] a, int i) {
     try {
       a[i] = a[i + 1];
@@ -68,7 +60,6 @@ public class Main {
       return -1;
     }
   }
-
   static int store(boolean[] a, int i) {
     try {
       a[i] = true;
@@ -77,7 +68,6 @@ public class Main {
     }
     return 0;
   }
-
   static int storeWrongKind(Object[] a) {
     try {
       a[0] = "text";
@@ -86,7 +76,6 @@ public class Main {
     }
     return 0;
   }
-
   /** The handler sees the value of the moment at which the access failed. */
   static int progress(int[] a, int i) {
     int reached = 0;
@@ -105,7 +94,6 @@ public class Main {
     }
     return -sum;
   }
-
   static int loop(int[] a) {
     int n = 0;
     try {
@@ -117,7 +105,6 @@ public class Main {
       return n;
     }
   }
-
   static int nested(int[] a, int i) {
     try {
       try {
@@ -129,7 +116,6 @@ public class Main {
       return -1;
     }
   }
-
   static int mixed(int[] a, int i) {
     try {
       int v = call(a[i]) + a[i + 1];
@@ -138,12 +124,10 @@ public class Main {
       return -calls;
     }
   }
-
   static int call(int v) {
     calls++;
     return v;
   }
-
   static int divide(int x, int y) {
     try {
       return x / y == 7 ? 1 : 2;
@@ -151,7 +135,6 @@ public class Main {
       return -1;
     }
   }
-
   static int remainder(int x, int y) {
     try {
       return x % y == 7 ? 1 : 2;
@@ -159,7 +142,6 @@ public class Main {
       return -1;
     }
   }
-
   static long remainderLong(long x, long y) {
     try {
       return x % y;
@@ -167,7 +149,6 @@ public class Main {
       return -1;
     }
   }
-
   static int remainderUnused(int x, int y) {
     try {
       int unused = x % y;
@@ -176,7 +157,6 @@ public class Main {
     }
     return 0;
   }
-
   /** The remainder is computed before the call, although its value is used after it. */
   static int remainderFirst(int x, int y) {
     int before = calls;
@@ -188,7 +168,6 @@ public class Main {
       return before - calls - 1;
     }
   }
-
   static int remainderOutside(int x, int y) {
     int v;
     try {
@@ -198,7 +177,6 @@ public class Main {
     }
     return v + 1;
   }
-
   /** What a handler that does nothing leaves as it was. */
   static String remainderState(int x, int y) {
     int state = 1;
@@ -212,7 +190,6 @@ public class Main {
     }
     return state + "/" + v;
   }
-
   static float remainderFloat(float x, float y) {
     try {
       return call(3) + x % y;
@@ -220,7 +197,6 @@ public class Main {
       return -1;
     }
   }
-
   static int cast(Object o) {
     try {
       return ((String) o).isEmpty() ? 1 : 2;
@@ -228,7 +204,6 @@ public class Main {
       return -1;
     }
   }
-
   static int castUnused(Object o) {
     try {
       Integer i = (Integer) o;
@@ -237,7 +212,6 @@ public class Main {
       return -1;
     }
   }
-
   static int length(int[] a) {
     try {
       return a.length == 7 ? 1 : 2;
@@ -245,7 +219,6 @@ public class Main {
       return -1;
     }
   }
-
   static int read(Main m) {
     try {
       return m.field == 7 ? 1 : 2;
@@ -253,7 +226,6 @@ public class Main {
       return -1;
     }
   }
-
   static int write(Main m) {
     try {
       m.field = 7;
@@ -262,17 +234,14 @@ public class Main {
     }
     return 0;
   }
-
   static class Broken {
     static int value = Integer.parseInt("none");
     int one;
   }
-
   static class BrokenToo {
     static int value = Integer.parseInt("none");
     int one;
   }
-
   static int readStatic() {
     try {
       return Broken.value;
@@ -280,7 +249,6 @@ public class Main {
       return -1;
     }
   }
-
   static int make() {
     try {
       return new BrokenToo().one;
@@ -288,7 +256,6 @@ public class Main {
       return -1;
     }
   }
-
   static int newArray(int n) {
     try {
       return new byte[n].length;
@@ -296,7 +263,6 @@ public class Main {
       return -1;
     }
   }
-
   static int newArrays(int n) {
     try {
       return new int[2][n].length;
@@ -304,7 +270,6 @@ public class Main {
       return -1;
     }
   }
-
   static int filled(Object[] to, int i) {
     try {
       to[i] = new int[] {1, 2, 3, 4, 5, 6};
@@ -313,7 +278,6 @@ public class Main {
       return -1;
     }
   }
-
   static int lock(Object o) {
     try {
       synchronized (o) {
@@ -323,7 +287,6 @@ public class Main {
       return -1;
     }
   }
-
   static int lockAround(Object lock, int[] a, int i) {
     try {
       synchronized (lock) {
@@ -333,7 +296,6 @@ public class Main {
       return Thread.holdsLock(lock) ? -2 : -1;
     }
   }
-
   static String invoke(int i) {
     try {
       return "a".substring(i);
@@ -341,7 +303,6 @@ public class Main {
       return "x";
     }
   }
-
   static int box(Integer i) {
     try {
       return i + 1;
@@ -349,7 +310,6 @@ public class Main {
       return -1;
     }
   }
-
   static int raise(RuntimeException e) {
     try {
       throw e;
@@ -357,10 +317,8 @@ public class Main {
       return -1;
     }
   }
-
   /** A class that is not there: {@code classes.dex} leaves it out. */
   static class Absent {}
-
   static int constantClass(Object o) {
     try {
       return o == Absent.class ? 1 : 0;
@@ -368,7 +326,6 @@ public class Main {
       return -1;
     }
   }
-
   static String constantState() {
     Class<?> one = null;
     Class<?> two = null;
@@ -379,7 +336,6 @@ public class Main {
     }
     return (one == null) + "/" + (two == null);
   }
-
   static int instance(Object o) {
     try {
       return o instanceof Absent ? 1 : 0;
@@ -387,7 +343,6 @@ public class Main {
       return -1;
     }
   }
-
   static void print(String name, Case what) {
     Object said;
     try {
@@ -397,7 +352,6 @@ public class Main {
     }
     System.out.println(name + " " + said);
   }
-
   public static void main(String[] args) {
     int[] two = new int[2];
     print("load", () -> load(two, 5));

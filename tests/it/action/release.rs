@@ -235,7 +235,8 @@ fn the_bill_of_materials_lists_what_is_compiled_in_with_the_locks_checksums() {
         let locked = lock.iter().find(same).expect("a crate of the lock file");
         assert_eq!(
             component["hashes"][0]["content"].as_str(),
-            locked["checksum"].as_str(),
+            // A crate of this repository has none.
+            locked.get("checksum").and_then(|sum| sum.as_str()),
             "{component}"
         );
         assert!(

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The status of a test that ran longer than its limit.
-const HANGS: &str = "HANGS";
+/// The status of a test that ran longer than its limit, or ended the process of all.
+const STOPPED: &str = "STOPPED";
 /// How many digits make a text behind `@` an address, as `Object.toString` writes it.
 const ADDRESS: usize = 4;
 
@@ -50,10 +50,10 @@ impl Outcomes {
             let Some(id) = row["id"].as_str() else {
                 continue;
             };
-            let hangs = row["hangs"].as_str();
+            let stopped = row["stopped"].as_str();
             let outcome = Outcome {
-                class: hangs.map_or_else(|| word("class"), str::to_owned),
-                status: hangs.map_or_else(|| word("status"), |_| HANGS.to_owned()),
+                class: stopped.map_or_else(|| word("class"), str::to_owned),
+                status: stopped.map_or_else(|| word("status"), |_| STOPPED.to_owned()),
                 error: word("error"),
                 text: word("text"),
             };
@@ -62,9 +62,9 @@ impl Outcomes {
         all
     }
 
-    /// The classes of the tests that hung.
-    pub fn hanging(&self) -> BTreeSet<&str> {
-        let all = self.tests.values().filter(|o| o.status == HANGS);
+    /// The classes of the tests that did not end, or ended all others.
+    pub fn stopped(&self) -> BTreeSet<&str> {
+        let all = self.tests.values().filter(|o| o.status == STOPPED);
         all.map(|o| o.class.as_str()).collect()
     }
 }
@@ -236,11 +236,11 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_hangs_has_a_status_of_its_own() {
-        let text = "{\"hangs\":\"a.B\",\"id\":\"x\",\"text\":\"at main\"}\n{\"id\":\"cut o";
+    fn a_test_that_does_not_end_has_a_status_of_its_own() {
+        let text = "{\"stopped\":\"a.B\",\"id\":\"x\",\"text\":\"at main\"}\n{\"id\":\"cut o";
         let read = Outcomes::parse(text);
-        assert_eq!(read.tests["x"].status, HANGS);
-        assert_eq!(read.hanging().into_iter().collect::<Vec<_>>(), ["a.B"]);
+        assert_eq!(read.tests["x"].status, STOPPED);
+        assert_eq!(read.stopped().into_iter().collect::<Vec<_>>(), ["a.B"]);
         assert!(!read.complete);
     }
 

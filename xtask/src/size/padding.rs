@@ -2,48 +2,45 @@
 
 use crate::Result;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Write as _};
+use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-/// Copies `apk` to `to` and appends `dex` as its next `classesN.dex` files. All entries stay as they are; the signature
-/// is of no use any more, which the jvm device does not mind.
+/// Copies `apk` to `to` and appends `dex` as its next `classesN.dex` files. What was there stays where it is, and aligned;
+/// the signature is of no use any more, which the jvm device does not mind.
 pub fn pad(apk: &Path, dex: &[PathBuf], to: &Path) -> Result {
-    let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", apk.display());
-    let file = File::open(apk).map_err(|e| failed(&e))?;
-    let mut from = ZipArchive::new(BufReader::new(file)).map_err(|e| failed(&e))?;
-    let written = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", to.display());
+    let failed = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", to.display());
     // A copy that was cut off must not look like one.
     let half = to.with_extension("half");
-    let file = File::create(&half).map_err(|e| written(&e))?;
-    let mut out = ZipWriter::new(BufWriter::new(file));
-    let mut there = 0;
-    for ix in 0..from.len() {
-        let entry = from.by_index_raw(ix).map_err(|e| failed(&e))?;
-        there = there.max(dex_number(entry.name()).unwrap_or(0));
-        out.raw_copy_file(entry).map_err(|e| written(&e))?;
-    }
+    fs::copy(apk, &half).map_err(|e| failed(&e))?;
+    let file = File::options().read(true).write(true).open(&half);
+    let mut out = ZipWriter::new_append(file.map_err(|e| failed(&e))?).map_err(|e| failed(&e))?;
+    let there = open(apk)?.file_names().filter_map(dex_number).max();
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(1))
         .last_modified_time(DateTime::default());
-    for (file, number) in dex.iter().zip(there + 1..) {
+    for (file, number) in dex.iter().zip(there.unwrap_or(0) + 1..) {
         let bytes = fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
         out.start_file(dex_name(number), options)
-            .map_err(|e| written(&e))?;
-        out.write_all(&bytes).map_err(|e| written(&e))?;
+            .map_err(|e| failed(&e))?;
+        out.write_all(&bytes).map_err(|e| failed(&e))?;
     }
-    let mut file = out.finish().map_err(|e| written(&e))?;
-    file.flush().map_err(|e| written(&e))?;
-    fs::rename(&half, to).map_err(|e| written(&e))
+    out.finish().map_err(|e| failed(&e))?;
+    fs::rename(&half, to).map_err(|e| failed(&e))
+}
+
+fn open(apk: &Path) -> Result<ZipArchive<BufReader<File>>> {
+    let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", apk.display());
+    let file = File::open(apk).map_err(|e| failed(&e))?;
+    ZipArchive::new(BufReader::new(file)).map_err(|e| failed(&e))
 }
 
 /// Unpacks the dex files of an APK, in their order, into a folder as `classesN.dex`.
 pub fn dex_files(apk: &Path, to: &Path) -> Result<Vec<PathBuf>> {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", apk.display());
-    let file = File::open(apk).map_err(|e| failed(&e))?;
-    let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|e| failed(&e))?;
+    let mut zip = open(apk)?;
     let mut numbers: Vec<u32> = zip.file_names().filter_map(dex_number).collect();
     numbers.sort_unstable();
     fs::create_dir_all(to).map_err(|e| format!("{}: {e}", to.display()))?;
@@ -61,8 +58,7 @@ pub fn dex_files(apk: &Path, to: &Path) -> Result<Vec<PathBuf>> {
 /// Bytes of dex in an APK.
 pub fn dex_bytes(apk: &Path) -> Result<u64> {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", apk.display());
-    let file = File::open(apk).map_err(|e| failed(&e))?;
-    let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|e| failed(&e))?;
+    let mut zip = open(apk)?;
     let mut sum = 0;
     for ix in 0..zip.len() {
         let entry = zip.by_index_raw(ix).map_err(|e| failed(&e))?;
@@ -98,7 +94,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (apk, to) = (folder.path().join("a.apk"), folder.path().join("b.apk"));
         let mut out = ZipWriter::new(File::create(&apk).unwrap());
-        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        let stored = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            .with_alignment(4);
         for (name, text) in [
             ("classes.dex", "one"),
             ("res/a", "stored"),
@@ -125,5 +123,6 @@ mod tests {
         let mut padded = ZipArchive::new(File::open(&to).unwrap()).unwrap();
         let kept = padded.by_name("res/a").unwrap();
         assert_eq!(kept.compression(), CompressionMethod::Stored);
+        assert_eq!(kept.data_start().unwrap() % 4, 0);
     }
 }

@@ -17,7 +17,7 @@ const MOST_HANDLERS: usize = 0xffff;
 const MOST_TYPES: usize = 1 << 20;
 /// Values on the stack between instructions, at most, as each is looked at whenever an operand is wanted. A call
 /// has at most 255 arguments.
-const MOST_PENDING: usize = 300;
+const MOST_PENDING: (usize, usize) = (8_192, 300);
 
 /// A range of handlers that is being written.
 struct Range {
@@ -71,7 +71,7 @@ impl Emitter<'_, '_, '_> {
                 if self.handlers.len() > MOST_HANDLERS {
                     return Err(Reason::TooLarge);
                 }
-                if self.pending.len() > MOST_PENDING {
+                if self.pending.len() > self.most_of(MOST_PENDING) {
                     self.spill_all()?;
                 }
                 scope.wants(ix, &mut wants)?;

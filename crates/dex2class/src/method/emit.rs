@@ -24,8 +24,11 @@ pub(super) struct Pending {
     pub time: u32,
 }
 
-/// Copies that stand for others at one time, at most: each store to a variable looks at all of them.
-const MOST_ALIASES: usize = 64;
+/// Copies that stand for their sources at once, while looking through them has cost little, and after that: D8 copies
+/// results to high registers by the thousand, but a hostile method could make each of its instructions look at them.
+const MOST_ALIASES: (usize, usize) = (8_192, 64);
+/// Copies and pending values that may be looked at in a method before the lists of them are kept short.
+const SEARCH_WORK: usize = 1 << 27;
 
 /// Nothing can be inserted below it.
 pub(super) const FIXED: u32 = 0;
@@ -67,6 +70,8 @@ pub(super) struct Emitter<'e, 's, 'a> {
     pub sites: FxHashMap<u32, Label>,
     /// Copies that stand for what they were copied from, which is unchanged so far.
     aliases: Vec<(ValueId, ValueId)>,
+    /// Copies and pending values that were looked at so far.
+    pub(super) searched: usize,
     /// Uses of each value that are still to come; 255 for many.
     left: Vec<u8>,
     /// Lists of [`Emitter::operands`], empty but for their memory.
@@ -111,6 +116,7 @@ impl<'e, 's, 'a> Emitter<'e, 's, 'a> {
             added,
             sites: FxHashMap::default(),
             aliases: Vec::new(),
+            searched: 0,
             left: values.all.iter().map(|value| value.uses).collect(),
             operands: Vec::new(),
             places: Vec::new(),
@@ -219,14 +225,24 @@ impl<'e, 's, 'a> Emitter<'e, 's, 'a> {
     /// A register gets a new value: a copy that it held is no longer needed. The count of uses does not tell, if they were
     /// many.
     fn forget_copies(&mut self, value: ValueId) {
+        self.searched += self.aliases.len();
         let all = &self.values.all;
         let register = all[value as usize].register;
         self.aliases
             .retain(|alias| all[alias.0 as usize].register != register);
     }
 
+    /// The first of two limits as long as looking through lists has cost little, then the second.
+    pub fn most_of(&self, limits: (usize, usize)) -> usize {
+        match self.searched < SEARCH_WORK {
+            true => limits.0,
+            false => limits.1,
+        }
+    }
+
     /// Copies that stand for a variable get their own before it changes.
     pub fn before_store(&mut self, slot: u16) {
+        self.searched += self.aliases.len();
         let mut at = 0;
         while at < self.aliases.len() {
             let (copy, root) = self.aliases[at];
@@ -337,7 +353,7 @@ impl<'e, 's, 'a> Emitter<'e, 's, 'a> {
         if !self.needed(value) {
             return Ok(());
         }
-        if self.plan.aliased[value as usize] && self.aliases.len() < MOST_ALIASES {
+        if self.plan.aliased[value as usize] && self.aliases.len() < self.most_of(MOST_ALIASES) {
             self.forget_copies(value);
             self.aliases.push((value, root));
             return Ok(());

@@ -30,6 +30,7 @@ impl<'a> Emitter<'_, '_, 'a> {
         if let Some(constant) = self.types.constant(value) {
             return Ok(Place::Constant(constant));
         }
+        self.searched += self.pending.len();
         if let Some(at) = self.pending.iter().rposition(|p| p.value == value) {
             return Ok(Place::Stack(at));
         }

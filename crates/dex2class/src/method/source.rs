@@ -10,6 +10,9 @@ use crate::class::{Code, Idx, Insn, Label, LocalVariable};
 use crate::dex::{CodeItem, DebugEvent};
 use rustc_hash::FxHashMap;
 
+/// Units of code beyond which variables are left out: each has its own local variable, which takes code, and a method near
+/// the limit of 64 KB has none to spare.
+const LARGEST_WITH_VARIABLES: usize = 10_000;
 /// Events for each code unit, and for any method, at most. A byte of the file can be an event, and the information may
 /// go on to the end of the file.
 const MOST_EVENTS: (usize, usize) = (4, 4096);
@@ -62,7 +65,16 @@ impl<'a> SourceLines<'a> {
         };
         let most = code.insns.len() * MOST_EVENTS.0 + MOST_EVENTS.1;
         let inside = |event: &DebugEvent<'_>| address(event) as usize <= code.insns.len();
-        found.events = debug.events.take_while(inside).take(most).collect();
+        let with_variables = code.insns.len() <= LARGEST_WITH_VARIABLES;
+        found.events = debug
+            .events
+            .take_while(inside)
+            .take(most)
+            .filter(|event| with_variables || matches!(event, DebugEvent::Line { .. }))
+            .collect();
+        if !with_variables {
+            return found;
+        }
         let own = usize::from(!is_static);
         for (name, &(register, kind)) in debug.parameters.zip(&parameters[own..]) {
             if let Some(name) = name.filter(|name| is_name(name)) {

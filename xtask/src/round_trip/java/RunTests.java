@@ -32,10 +32,11 @@ import org.junit.platform.launcher.core.LauncherFactory;
  *
  * <p>Usage: {@code RunTests OUT TESTS.jar INCLUDE EXCLUDE SECONDS [SKIPPED-CLASS..]}; INCLUDE and EXCLUDE are regular
  * expressions of class names. A test that uses more than SECONDS of processor time, or {@link #WAITING} times as long
- * in all, ends the process with code 3 after a line that names its class; the caller starts again without that class.
+ * in all, ends the process after a line that names its class; so does one that ends the process, or uses up its memory. The
+ * caller starts again without that class.
  */
 public final class RunTests {
-  static final int HANGS = 3;
+  static final int STOPPED = 3;
   /** A test that waits gets more time than one that computes, since the machine may be busy with other things. */
   static final int WAITING = 5;
 
@@ -55,6 +56,7 @@ public final class RunTests {
       request.filters(excludeClassNamePatterns(java.util.regex.Pattern.quote(args[i]) + "(\\$.*)?"));
     }
     Recorder recorder = new Recorder(Path.of(args[0]));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> recorder.stopped("the process ends")));
     Thread watch = new Thread(() -> recorder.watch(Long.parseLong(args[4]) * 1000), "round-trip-watch");
     watch.setDaemon(true);
     watch.start();
@@ -174,16 +176,26 @@ public final class RunTests {
           if (test == null || !isOver(limit)) {
             continue;
           }
-          StringBuilder line = new StringBuilder("{\"hangs\":");
-          quote(line, className(test));
-          line.append(",\"id\":");
-          quote(line, test.getUniqueId());
-          line.append(",\"text\":");
-          quote(line, stacks());
-          out.println(line.append('}'));
         }
-        Runtime.getRuntime().halt(HANGS);
+        stopped(stacks());
+        Runtime.getRuntime().halt(STOPPED);
       }
+    }
+
+    /** Records that the tests end within the one that runs now. */
+    synchronized void stopped(String reason) {
+      TestIdentifier test = running.peek();
+      // The engine itself runs, too, before and between the classes.
+      if (test == null || className(test).isEmpty()) {
+        return;
+      }
+      StringBuilder line = new StringBuilder("{\"stopped\":");
+      quote(line, className(test));
+      line.append(",\"id\":");
+      quote(line, test.getUniqueId());
+      line.append(",\"text\":");
+      quote(line, reason);
+      out.println(line.append('}'));
     }
 
     private static String stacks() {
