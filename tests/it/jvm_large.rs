@@ -2,9 +2,7 @@
 
 use crate::common::app;
 use crate::common::phone::Phone;
-use droidtest::device::progress::Watch;
 use droidtest::device::{Action, Reset};
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
