@@ -8,6 +8,7 @@ mod enum_names;
 pub mod hierarchy;
 pub mod method;
 pub mod pass;
+pub mod split;
 mod translate;
 
 pub use translate::{Failure, Translated, Translator};

@@ -3,7 +3,7 @@
 use dex2class::bridges::Bridges;
 use dex2class::dex::Dex;
 use dex2class::hierarchy::{DexHierarchy, Jars, Layered, ParentFirst};
-use dex2class::method::Options;
+use dex2class::method::{Options, Parts};
 use dex2class::{Failure, Translator};
 use std::fs::File;
 use std::io::{Cursor, Read, Write};
@@ -24,6 +24,8 @@ FILE     a dex file, or a zip or APK with classes.dex, classes2.dex and so on; o
          known, and code that needs them is less exact
 --out    the jar to write
 --threads  how many threads to use; as many as there are processors unless given
+--part   cut methods of more than this many bytes of code, into parts of at most that, about; without it only methods that
+         could be too large for a class file
 
 Ends with 1 if a method or class could not be translated (each is named), with 2 if a file cannot be used.";
 
@@ -31,6 +33,7 @@ struct Arguments {
     libraries: Vec<PathBuf>,
     out: PathBuf,
     threads: usize,
+    parts: Parts,
     files: Vec<PathBuf>,
 }
 
@@ -61,6 +64,7 @@ fn arguments(given: impl Iterator<Item = String>) -> Result<Option<Arguments>, S
         libraries: Vec::new(),
         out: PathBuf::new(),
         threads: std::thread::available_parallelism().map_or(1, Into::into),
+        parts: Parts::default(),
         files: Vec::new(),
     };
     let mut given = given;
@@ -74,6 +78,11 @@ fn arguments(given: impl Iterator<Item = String>) -> Result<Option<Arguments>, S
                 let count = value()?;
                 let count = count.parse().ok().filter(|&count| count > 0);
                 found.threads = count.ok_or("--threads needs a number of at least 1")?;
+            }
+            "--part" => {
+                let size = value()?.parse().ok().filter(|&size| size > 0);
+                let size = size.ok_or("--part needs a number of at least 1")?;
+                found.parts = Parts { from: size, size };
             }
             option if option.starts_with('-') => return Err(format!("{option} is unknown")),
             file => found.files.push(file.into()),
@@ -102,7 +111,11 @@ fn run(arguments: &Arguments) -> Result<usize, String> {
     let app = DexHierarchy::new(dexes);
     let hierarchy = Layered::new(&jars, &app, ParentFirst);
     let bridges = Bridges::find(&app, &hierarchy, arguments.threads);
-    let translator = Translator::new(&app, &hierarchy, Options::default(), bridges);
+    let options = Options {
+        parts: arguments.parts,
+        ..Options::default()
+    };
+    let translator = Translator::new(&app, &hierarchy, options, bridges);
     let out = File::create(&arguments.out)
         .map_err(|why| format!("{}: {why}", arguments.out.display()))?;
     let jar = Mutex::new(ZipWriter::new(std::io::BufWriter::new(out)));

@@ -3,10 +3,11 @@
 use crate::bridges::Bridges;
 use crate::class::{Attribute, Class, Code, Frame, Insn, Method, WriteError, access, op, write};
 use crate::convert::{self, Converted};
-use crate::dex::{ClassDef, Dex, DexError, Value, internal_name};
+use crate::dex::{ClassDef, Dex, DexError, EncodedMethod, Value, internal_name};
 use crate::enum_names;
 use crate::hierarchy::{DexHierarchy, Hierarchy};
 use crate::method::{self, Added, ClassScope, Options, Reason, Subject, TypeTable, constructors};
+use crate::split;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -130,8 +131,10 @@ impl<'t, 'a> Translator<'t, 'a> {
         let mut added = Added {
             interfaces: Vec::new(),
             bootstraps: std::mem::take(&mut class.bootstraps),
+            fills_booleans: false,
         };
         let mut failures = Vec::new();
+        let mut large = Vec::new();
         let (mut units, mut instructions) = (MOST_UNITS, MOST_INSTRUCTIONS);
         for (ix, encoded) in methods.iter().enumerate() {
             let flags = class.methods[ix].access;
@@ -142,6 +145,7 @@ impl<'t, 'a> Translator<'t, 'a> {
             let subject = Subject {
                 index: encoded.ix,
                 access: encoded.access,
+                cut: false,
             };
             let body = match encoded.code_off {
                 0 => Err(DexError("it has no code").into()),
@@ -159,12 +163,20 @@ impl<'t, 'a> Translator<'t, 'a> {
                 }),
             };
             match body {
-                Ok(code) => class.methods[ix].code = Some(code),
+                Ok(code) => {
+                    if split::code_bytes(&code) > self.options.parts.from {
+                        large.push(ix);
+                    }
+                    class.methods[ix].code = Some(code);
+                }
                 Err(reason) => {
                     failures.push(failure(&class, ix, &reason.to_string()));
                     self.replace(&mut class, ix, &reason.to_string());
                 }
             }
+        }
+        for ix in large {
+            self.cut(&scope, &mut class, ix, methods[ix], &mut table, &mut added);
         }
         for interface in added.interfaces {
             if !class.interfaces.contains(&interface) {
@@ -172,11 +184,41 @@ impl<'t, 'a> Translator<'t, 'a> {
             }
         }
         class.bootstraps = added.bootstraps;
+        if added.fills_booleans {
+            method::add_fill(&mut class);
+        }
         self.set_initial_values(dex, &mut class, &initial_values);
         for (descriptor, root) in self.bridges.of(internal_name(def.kind)) {
             constructors::add(&mut class, descriptor, root);
         }
         Translated { class, failures }
+    }
+
+    /// Cuts a method into parts. One that cannot be cut stays whole: a class file may have room for it.
+    fn cut(
+        &self,
+        scope: &ClassScope<'_, 'a>,
+        class: &mut Class,
+        ix: usize,
+        encoded: EncodedMethod,
+        table: &mut TypeTable,
+        added: &mut Added,
+    ) {
+        let subject = Subject {
+            index: encoded.ix,
+            access: encoded.access,
+            cut: true,
+        };
+        let Ok(code) = scope.dex.code(encoded.code_off) else {
+            return;
+        };
+        let pool = &mut class.pool;
+        if let Ok(code) = method::translate(scope, &subject, &code, table, pool, added) {
+            let whole = class.methods[ix].code.replace(code);
+            if !split::split(class, ix, self.options.parts.size, self.hierarchy) {
+                class.methods[ix].code = whole;
+            }
+        }
     }
 
     /// Makes a method throw when it is called, and notes it as a failure.

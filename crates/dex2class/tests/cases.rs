@@ -1,11 +1,12 @@
 //! Hand-written dex code, translated and run: each folder of `cases` has the code as text (`case.smali`, assembled with
-//! smali 2.5.2 and `--api 30`), as a dex file, and what its methods return on Android (`expected.txt`).
+//! smali 2.5.2 and `--api 30`; of `large` the script that writes it), as a dex file, and what its methods return on
+//! Android (`expected.txt`).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Translates a case and runs it; gives what its methods returned.
-fn run(case: &Path, to: &Path) -> String {
+/// Translates a case and runs it; gives what its methods returned. `more` are further arguments of the translator.
+fn run(case: &Path, to: &Path, more: &[&str]) -> String {
     let name = case
         .file_name()
         .expect("a name")
@@ -17,6 +18,7 @@ fn run(case: &Path, to: &Path) -> String {
         .arg(to.join("platform.jar"))
         .arg("--out")
         .arg(&jar)
+        .args(more)
         .arg(case.join("classes.dex"))
         .output()
         .expect("the translator starts");
@@ -58,9 +60,12 @@ fn every_case_returns_what_it_returns_on_android() {
     let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     folders.retain(|path| path.is_dir());
     folders.sort();
-    assert!(folders.len() >= 6, "{folders:?}");
+    assert!(folders.len() >= 7, "{folders:?}");
     for case in folders {
         let expected = std::fs::read_to_string(case.join("expected.txt")).expect("expected.txt");
-        assert_eq!(run(&case, &to), expected, "{}", case.display());
+        assert_eq!(run(&case, &to, &[]), expected, "{}", case.display());
+        // In parts as small as can be, nearly every value is handed over.
+        let cut = run(&case, &to, &["--part", "40"]);
+        assert_eq!(cut, expected, "{} in parts", case.display());
     }
 }

@@ -11,7 +11,7 @@ use dex2class::Translator;
 use dex2class::bridges::Bridges;
 use dex2class::dex::{Dex, internal_name};
 use dex2class::hierarchy::{DexHierarchy, Layered, PlatformIndex};
-use dex2class::method::Options;
+use dex2class::method::{Options, Parts};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -78,6 +78,7 @@ pub fn run(job: &Job) -> Result<(), String> {
     let options = Options {
         missing_class: Some((ABSENT.0.to_owned(), ABSENT.1.to_owned())),
         failure: Some(LIMITATION.to_owned()),
+        parts: Parts::default(),
     };
     let translator = Translator::new(&app, &hierarchy, options, bridges);
     let worker = Worker {

@@ -138,3 +138,24 @@ fn of_two_definitions_of_a_class_the_first_holds_everywhere() {
     let found = verify::verify(&cache, &parts, &apk, &Watch::silent()).unwrap();
     assert_eq!(found["failing_methods"], 0, "{found}");
 }
+
+#[test]
+fn methods_that_no_class_file_has_room_for_run_and_are_one_frame_of_a_trace() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let apk = folder.path().join("app.apk");
+    with_dex_files(
+        &["../../crates/dex2class/tests/cases/large/classes.dex"],
+        &apk,
+    );
+    let found = verify::verify(&cache, &parts, &apk, &Watch::silent()).unwrap();
+    assert_eq!(found["failing_methods"], 0, "{found}");
+    let said = printed(&parts, &cache, &apk, "Large");
+    let expected = [
+        "Large.tThrows(Large.java:7777)",
+        "Large.main(Large.java)",
+        "-8916 341 328 6576533557705165600 -3.663493115656197E8 49.459305 1557281508 ",
+    ];
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+}

@@ -101,7 +101,7 @@ impl Emitter<'_, '_, '_> {
     /// Blocks that are reached other than from the block before, or by a jump.
     fn jump_targets(&self) -> Result<Vec<bool>, Reason> {
         let flow = self.scope.flow;
-        let mut found = vec![false; flow.blocks.len()];
+        let mut found = vec![self.scope.cut; flow.blocks.len()];
         for (id, block) in flow.blocks.iter().enumerate() {
             let last = &self.scope.body.ins[block.last as usize - 1];
             if last.op == Op::Switch {

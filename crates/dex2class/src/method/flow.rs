@@ -61,13 +61,15 @@ struct Raw {
 }
 
 impl Flow {
-    /// The graph of a decoded method. `exists` tells whether a handler's type (by index) can be thrown at all.
+    /// The graph of a decoded method. Blocks have at most `longest` instructions. `exists` tells whether a handler's type (by
+    /// index) can be thrown at all.
     ///
     /// # Errors
     /// A jump or handler leads into the middle of an instruction, or control leaves the code.
     pub fn of(
         body: &Body<'_>,
         code: &CodeItem<'_>,
+        longest: Option<usize>,
         exists: impl Fn(u32) -> bool,
     ) -> Result<Self, Reason> {
         let count = body.ins.len();
@@ -77,6 +79,15 @@ impl Flow {
         let (raw, region_of) = regions(body, code, exists)?;
         let mut leader = vec![false; count + 1];
         let reachable = reach(body, &raw, &region_of, &mut leader)?;
+        if let Some(longest) = longest {
+            let mut begin = 0;
+            for (ix, leader) in leader.iter_mut().enumerate() {
+                *leader |= ix - begin >= longest;
+                if *leader {
+                    begin = ix;
+                }
+            }
+        }
         let mut flow = Self {
             blocks: Vec::new(),
             regions: Vec::new(),

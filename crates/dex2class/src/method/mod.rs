@@ -4,16 +4,17 @@
 //! |---|---|
 //! | instructions in one shape | `decode`, `instruction`, `payload` |
 //! | control flow graph | `flow` |
-//! | objects before their constructor | `uninit` |
+//! | objects before their constructor | `uninit`, `late` |
 //! | live registers | `live` |
 //! | registers split into values | `values` |
 //! | types of values | `types`, `type_table`, `kinds`, `wants` |
 //! | which values stay on the stack | `plan` |
-//! | instructions of the class file | `emit`, `operands`, `ops`, `calls`, `arrays`, `blocks`, `slots`, `source` |
+//! | instructions of the class file | `emit`, `operands`, `ops`, `calls`, `arrays`, `array_data`, `blocks`, `slots`, `source` |
 //!
 //! All of it is linear in the size of the method, but for sets of live registers and frames, which grow with blocks times
 //! live registers.
 
+mod array_data;
 mod arrays;
 mod blocks;
 mod calls;
@@ -23,6 +24,7 @@ mod emit;
 mod flow;
 mod instruction;
 mod kinds;
+mod late;
 mod live;
 mod operands;
 mod ops;
@@ -39,12 +41,13 @@ mod wants;
 use crate::class::{Bootstrap, Code, Idx, Pool, access};
 use crate::dex::{CodeItem, Dex, DexError};
 use crate::hierarchy::Hierarchy;
+pub use array_data::add_fill;
 use decode::Body;
 pub use emit::internal;
 use emit::{Emitter, Known};
 use flow::Flow;
 use instruction::Op;
-use kinds::Kind;
+pub use kinds::Kind;
 use live::Live;
 pub use payload::length;
 use plan::Plan;
@@ -118,6 +121,27 @@ pub struct Options {
     /// How the message of the error begins that a method throws which could not be translated; the method's class and name
     /// follow. Without one the message gives the reason.
     pub failure: Option<String>,
+    /// Which methods are cut into parts, and into which.
+    pub parts: Parts,
+}
+
+/// How methods are cut into parts (see [`crate::split`]). All numbers are bytes of code, about.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts {
+    /// A method beyond this is cut.
+    pub from: usize,
+    /// A part has no more, where places allow it.
+    pub size: usize,
+}
+
+impl Default for Parts {
+    /// Probes and redirected calls, which come later, may double a method; HotSpot compiles none of more than 8,000 bytes.
+    fn default() -> Self {
+        Self {
+            from: 40_000,
+            size: 6_500,
+        }
+    }
 }
 
 /// The class whose methods are translated, and what its methods share.
@@ -143,6 +167,8 @@ pub struct Added {
     pub interfaces: Vec<Idx>,
     /// The table of bootstrap methods.
     pub bootstraps: Vec<Bootstrap>,
+    /// Whether the class needs the method that fills a `boolean[]`; see [`add_fill`].
+    pub fills_booleans: bool,
 }
 
 /// What the steps of one method share.
@@ -157,6 +183,8 @@ struct Scope<'s, 'a> {
     body: &'s Body<'a>,
     flow: &'s Flow,
     uninit: &'s Uninit,
+    /// Whether each block has a frame.
+    cut: bool,
 }
 
 /// Blocks to which an instruction jumps.
@@ -172,12 +200,18 @@ fn targets_of(scope: &Scope<'_, '_>, ix: u32) -> Result<Vec<u32>, Reason> {
     targets.into_iter().map(find).collect()
 }
 
+/// Instructions between two places at which a method can be cut, and bytes of a part for each of them.
+const LONGEST_BLOCK: usize = 48;
+const PART_FOR_BLOCK: usize = 128;
+
 /// A method to translate.
 pub struct Subject {
     /// Its index in the dex file.
     pub index: u32,
     /// Its flags.
     pub access: u32,
+    /// Whether it is translated with many places at which it can be cut; see [`crate::split`].
+    pub cut: bool,
 }
 
 /// Translates the body of a method.
@@ -198,7 +232,20 @@ pub fn translate<'a>(
     let is_constructor = method.name == b"<init>" && !is_static;
     let mut body = Body::decode(class.dex, code)?;
     replace_missing(class, &mut body)?;
-    let flow = Flow::of(&body, code, |kind| class.exists(kind))?;
+    let is_init = |index: u32| class.dex.method(index).is_ok_and(|m| m.name == b"<init>");
+    let this = is_constructor
+        .then(|| {
+            code.registers
+                .checked_sub(code.ins)
+                .ok_or(Reason::BadRegister)
+        })
+        .transpose()?;
+    if subject.cut {
+        late::make_late(&mut body, code, this, &is_init, |kind| class.exists(kind))?;
+    }
+    let part = class.options.parts.size / PART_FOR_BLOCK;
+    let longest = subject.cut.then_some(part.clamp(4, LONGEST_BLOCK));
+    let flow = Flow::of(&body, code, longest, |kind| class.exists(kind))?;
     let mut parameters: Vec<(u16, &[u8])> = Vec::new();
     let mut register = code
         .registers
@@ -216,10 +263,7 @@ pub fn translate<'a>(
     if register != code.registers {
         return Err(Reason::BadRegister);
     }
-    let this = is_constructor.then(|| parameters[0].0);
-    let uninit = Uninit::of(&body, &flow, this, |index| {
-        class.dex.method(index).is_ok_and(|m| m.name == b"<init>")
-    })?;
+    let uninit = Uninit::of(&body, &flow, this, is_init)?;
     let live = Live::of(&body, &flow, &uninit)?;
     let registers: Vec<u16> = parameters.iter().map(|p| p.0).collect();
     let values = Values::of(&body, &flow, &live, &uninit, &registers)?;
@@ -233,6 +277,7 @@ pub fn translate<'a>(
         body: &body,
         flow: &flow,
         uninit: &uninit,
+        cut: subject.cut,
     };
     let mut kinds: Vec<Type> = parameters.iter().map(|p| table.of(p.1)).collect();
     if is_constructor {
@@ -316,7 +361,7 @@ pub fn constructor_calls<'a>(
     code: &CodeItem<'a>,
 ) -> Result<Vec<ConstructorCall<'a>>, Reason> {
     let body = Body::decode(dex, code)?;
-    let flow = Flow::of(&body, code, |_| true)?;
+    let flow = Flow::of(&body, code, None, |_| true)?;
     let is_constructor = |index: u32| {
         dex.method(index)
             .is_ok_and(|method| method.name == b"<init>")

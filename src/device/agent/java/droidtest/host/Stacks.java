@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Stack traces as Android would have printed them: without the frames of this host. */
 public final class Stacks {
+  /** The framework's code by Robolectric, and a part of a method that is too large for a class file by the translator. */
+  private static final String TWIN = "$$robo$$";
+  private static final String PART = Reflection.PART;
   /** Where a main thread's stack starts. Its lines differ from version to version. */
   private static final List<StackTraceElement> LOOPER =
       List.of(
@@ -30,7 +33,7 @@ public final class Stacks {
 
   /**
    * Whether a frame only leads to the one printed before it: Robolectric puts the framework's code into a twin of
-   * each method, and a device would show one frame for both. The twin is known by its name, or, where Robolectric has
+   * each method, the translator that of a large method into parts, and a device would show one frame for both. The twin is known by its name, or, where Robolectric has
    * given it the method's again, by its line: the method itself has none then.
    *
    * @param inner the frame that was printed before, null if there is none
@@ -48,12 +51,16 @@ public final class Stacks {
   }
 
   private static boolean twin(StackTraceElement frame) {
-    return frame.getMethodName().startsWith("$$robo$$");
+    return frame.getMethodName().startsWith(TWIN) || frame.getMethodName().startsWith(PART);
   }
 
   private static String method(StackTraceElement frame) {
     String method = frame.getMethodName();
-    if (twin(frame)) {
+    if (method.startsWith(PART)) {
+      method = method.substring(method.indexOf("$$", PART.length()) + 2);
+      return method.equals("-init") ? "<init>" : method.equals("-clinit") ? "<clinit>" : method;
+    }
+    if (method.startsWith(TWIN)) {
       method = method.substring(method.lastIndexOf('$') + 1);
     }
     return method.isEmpty() || method.equals("__constructor__") ? "<init>" : method;

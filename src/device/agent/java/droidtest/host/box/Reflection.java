@@ -9,12 +9,14 @@ import java.util.function.Predicate;
 
 /**
  * Reflection as the app would see itself on Android: without what the probes and Robolectric put into classes, without the
- * constructors that lead past others ({@code droidtest.tool.Constructors}), and without the agent ({@link Loaders}).
+ * parts of large methods, without the constructors that lead past others (the translator's {@code constructors}), and without the agent ({@link Loaders}).
  */
 public final class Reflection {
   private static final String PROBES = "$jacoco";
   /** A line number that only such constructors have; the translator gives it to them. */
   public static final int BRIDGE_LINE = 65_535;
+  /** How the names of a large method's parts begin; a number, two dollar signs and the method's name follow. */
+  public static final String PART = "$$part$$";
 
   private Reflection() {}
 
@@ -68,7 +70,7 @@ public final class Reflection {
 
   private static boolean ours(Member member) {
     String name = member.getName();
-    return name.startsWith(PROBES) || name.startsWith("__robo") || name.startsWith("$$robo$$");
+    return name.startsWith(PROBES) || name.startsWith("__robo") || name.startsWith("$$robo$$") || name.startsWith(PART);
   }
 
   private static boolean bridge(Constructor<?> constructor) {

@@ -1,0 +1,241 @@
+//! Methods that are larger than a class file allows, cut into parts.
+//!
+//! A part is a static method of its own. It takes arrays for what local variables hold (one for each kind), and the number
+//! of the place where it begins; it returns the number of the place where the method goes on, or that of its end. What
+//! remains of the method calls one part after the other. A value is put into an array only where control leaves a
+//! part, and taken out where control enters one. A constructor keeps the code up to the call of its superclass's
+//! constructor.
+//!
+//! Where a method can be cut is said in `cuts`: at labels whose frames can be kept in arrays. To have enough of them the
+//! method is translated with short blocks, and objects are made right before their constructor's call.
+
+mod cuts;
+mod hand_over;
+mod part;
+mod rest;
+
+use crate::class::{Class, Code, Frame, Insn, Label, Method, VType, access};
+use crate::hierarchy::Hierarchy;
+use crate::method::Kind;
+use crate::method::constructors::parameters;
+pub use cuts::code_bytes;
+use cuts::{Parts, Places};
+use rustc_hash::FxHashMap;
+
+/// Bytes of a part before code is added to it, at most.
+const LARGEST_PART: usize = 48_000;
+/// The beginning of a part's name; a number, `$$` and the name of the method follow, in
+/// which `-init` stands for `<init>`. Stack traces show the method's.
+pub const PART_NAME: &str = "$$part$$";
+/// The descriptor of a part: arrays of `int`, `long`, `float`, `double` and of references, and the place to begin.
+const DESCRIPTOR: &[u8] = b"([I[J[F[D[Ljava/lang/Object;I)I";
+/// Slots of a part's parameters.
+const SHIFT: u16 = 6;
+/// Where the arrays have the method's result, and an exception on its way to its handler; local variables follow.
+const RESULT: u16 = 0;
+const EXCEPTION: u16 = 1;
+const FIRST: u16 = 2;
+
+/// How a reference from an array becomes one of a type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cast {
+    /// It needs no cast: the JVM's verifier takes any reference for an interface.
+    Free,
+    Needed,
+    /// The class cannot be named here.
+    Impossible,
+}
+
+/// From where types are named: the class, and all classes.
+#[derive(Clone, Copy)]
+struct Access<'h> {
+    own: &'h [u8],
+    hierarchy: &'h dyn Hierarchy,
+}
+
+fn type_cast(name: &[u8], access: Access<'_>) -> Cast {
+    let element = name.iter().position(|byte| *byte != b'[').unwrap_or(0);
+    let class = match (element, &name[element..]) {
+        (0, class) => class,
+        (_, [b'L', class @ .., b';']) => class,
+        _ => return Cast::Needed,
+    };
+    if name == b"java/lang/Object" {
+        return Cast::Free;
+    }
+    let package = |name: &[u8]| name.iter().rposition(|byte| *byte == b'/');
+    let Some(info) = access.hierarchy.class(class) else {
+        return Cast::Impossible;
+    };
+    let same = package(class) == package(access.own)
+        && class[..package(class).unwrap_or(0)] == access.own[..package(access.own).unwrap_or(0)];
+    match (
+        info.access & access::PUBLIC != 0 || same,
+        info.is_interface(),
+    ) {
+        (false, _) => Cast::Impossible,
+        (true, true) if element == 0 => Cast::Free,
+        _ => Cast::Needed,
+    }
+}
+
+/// Where control enters a part from outside.
+struct Entry {
+    label: Label,
+    /// The part, by its number.
+    part: usize,
+}
+
+/// The method that is cut, and what its parts share.
+struct Whole<'w> {
+    places: Places<'w>,
+    parts: Parts,
+    /// By number. Those of a part follow each other.
+    entries: Vec<Entry>,
+    numbers: FxHashMap<Label, usize>,
+    access: Access<'w>,
+    /// The first slot that the method does not use.
+    free: u16,
+    /// Which kinds of local variables are handed over, as bits.
+    kinds: u8,
+    /// The descriptor's result.
+    result: Vec<u8>,
+}
+
+/// Cuts a method into parts of `size` bytes, about. It must have been translated with short blocks. False if that cannot be; the class is then as before,
+/// but for its pool.
+pub fn split(class: &mut Class, method: usize, size: usize, hierarchy: &dyn Hierarchy) -> bool {
+    let Some(code) = class.methods[method].code.take() else {
+        return false;
+    };
+    let done = cut(class, method, &code, size, hierarchy);
+    if done.is_none() {
+        class.methods[method].code = Some(code);
+    }
+    done.is_some()
+}
+
+fn cut(
+    class: &mut Class,
+    method: usize,
+    code: &Code,
+    size: usize,
+    hierarchy: &dyn Hierarchy,
+) -> Option<()> {
+    let own = class.name().to_vec();
+    let access = Access {
+        own: &own,
+        hierarchy,
+    };
+    let name = class.pool.text(class.methods[method].name).to_vec();
+    let descriptor = class.pool.text(class.methods[method].descriptor).to_vec();
+    let is_static = class.methods[method].access & access::STATIC != 0;
+    let is_constructor = name == b"<init>" && !is_static;
+    let mut code = code.clone();
+    let frame = first_frame(class, &descriptor, is_static, is_constructor);
+    let free = code.max_locals.max(slots(&frame));
+    let start = start(&mut code, frame);
+    let places = Places::of(&code, &class.pool, access);
+    let parts = places.parts(size, LARGEST_PART)?;
+    let count = parts.ranges.len();
+    (count > 1).then_some(())?;
+    let result = descriptor.rsplit(|byte| *byte == b')').next()?.to_vec();
+    if let [b'L' | b'[', ..] = result[..] {
+        let name = crate::method::internal(&result);
+        (type_cast(name, access) != Cast::Impossible).then_some(())?;
+    }
+    let mut whole = Whole {
+        places,
+        parts,
+        entries: Vec::new(),
+        numbers: FxHashMap::default(),
+        access,
+        // The arrays and a value on its way follow.
+        free: free.checked_add(2 * SHIFT).filter(|last| *last < 0x8000)? - 2 * SHIFT,
+        kinds: 0,
+        result,
+    };
+    whole.find_entries(start, is_constructor)?;
+    let first = usize::from(is_constructor);
+    let mut names = Vec::new();
+    for number in first..count {
+        let mut part_name = format!("{PART_NAME}{method}_{number}$$").into_bytes();
+        // No other method may have a name with these two.
+        part_name.extend(
+            name.iter()
+                .filter(|byte| **byte != b'>')
+                .map(|byte| match byte {
+                    b'<' => b'-',
+                    other => *other,
+                }),
+        );
+        names.push(part_name);
+    }
+    let mut made = Vec::new();
+    for (number, name) in (first..count).zip(&names) {
+        made.push(Method {
+            access: access::STATIC | access::PRIVATE,
+            name: class.pool.utf8(name),
+            descriptor: class.pool.utf8(DESCRIPTOR),
+            code: Some(whole.part(number, &mut class.pool)),
+            attributes: Vec::new(),
+        });
+    }
+    let rest = whole.rest(class, &names, is_constructor, start);
+    class.methods[method].code = Some(rest);
+    class.methods.extend(made);
+    Some(())
+}
+
+/// The label at the beginning of the code, where control enters the first part. One that jumps lead to has a frame
+/// already, in which parameters are missing that nothing needs.
+fn start(code: &mut Code, frame: Frame) -> Label {
+    for insn in &code.insns {
+        match insn {
+            Insn::Label(label) if code.frames.iter().any(|known| known.0 == *label) => {
+                return *label;
+            }
+            Insn::Label(_) | Insn::Line(_) => {}
+            _ => break,
+        }
+    }
+    let start = code.label();
+    code.insns.insert(0, Insn::Label(start));
+    code.frames.push((start, frame));
+    start
+}
+
+/// What local variables hold where a method begins.
+fn first_frame(
+    class: &mut Class,
+    descriptor: &[u8],
+    is_static: bool,
+    is_constructor: bool,
+) -> Frame {
+    let mut frame = Frame::default();
+    if is_constructor {
+        frame.locals.push(VType::UninitializedThis);
+    } else if !is_static {
+        frame.locals.push(VType::Object(class.this));
+    }
+    let mut rest = &descriptor[1..];
+    for kind in parameters(descriptor) {
+        let length = crate::class::stack::type_length(rest);
+        let (kind_name, after) = rest.split_at(length);
+        rest = after;
+        frame.locals.push(match kind {
+            Kind::Int => VType::Int,
+            Kind::Long => VType::Long,
+            Kind::Float => VType::Float,
+            Kind::Double => VType::Double,
+            Kind::Ref => VType::Object(class.pool.class(crate::method::internal(kind_name))),
+        });
+    }
+    frame
+}
+
+fn slots(frame: &Frame) -> u16 {
+    let wide = |kind: &&VType| matches!(kind, VType::Long | VType::Double);
+    let count = frame.locals.len() + frame.locals.iter().filter(wide).count();
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
