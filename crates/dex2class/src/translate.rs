@@ -6,9 +6,10 @@ use crate::convert::{self, Converted};
 use crate::dex::{ClassDef, Dex, DexError, EncodedMethod, Value, internal_name};
 use crate::enum_names;
 use crate::hierarchy::{DexHierarchy, Hierarchy};
-use crate::method::{self, Added, ClassScope, Options, Reason, Subject, TypeTable, constructors};
+use crate::method::{
+    self, Added, AskedTypes, ClassScope, Options, Reason, Subject, TypeTable, constructors,
+};
 use crate::split;
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -24,6 +25,8 @@ pub struct Translator<'t, 'a> {
     hierarchy: &'t dyn Hierarchy,
     options: Options,
     bridges: Bridges,
+    /// By dex file.
+    asked: Vec<AskedTypes>,
     /// Names of enum constants by the enum's descriptor.
     enums: Mutex<HashMap<Vec<u8>, enum_names::Names>>,
 }
@@ -59,6 +62,11 @@ impl<'t, 'a> Translator<'t, 'a> {
             hierarchy,
             options,
             bridges,
+            asked: app
+                .files()
+                .iter()
+                .map(|dex| AskedTypes::new(dex.type_count()))
+                .collect(),
             enums: Mutex::default(),
         }
     }
@@ -91,18 +99,17 @@ impl<'t, 'a> Translator<'t, 'a> {
     /// # Errors
     /// The definition itself cannot be read.
     pub fn class(&self, name: &[u8]) -> Option<Result<Translated, DexError>> {
-        let (dex, def) = self.app.definition(name)?;
-        Some(self.definition(&dex, &def))
+        let (file, number) = self.app.position(name)?;
+        let dex = self.app.files()[file];
+        let def = dex.class_def(number);
+        Some(def.and_then(|def| self.definition(file, &def)))
     }
 
-    /// Translates a class.
-    ///
-    /// # Errors
-    /// The definition itself cannot be read.
-    pub fn definition(&self, dex: &Dex<'a>, def: &ClassDef<'a>) -> Result<Translated, DexError> {
+    /// Translates a class, defined in the dex file of this number.
+    fn definition(&self, file: usize, def: &ClassDef<'a>) -> Result<Translated, DexError> {
         let names = |kind: &[u8], field: &[u8]| self.enum_name(kind, field);
-        let converted = convert::class(dex, def, &names, self.app)?;
-        Ok(self.bodies(dex, def, converted))
+        let converted = convert::class(&self.app.files()[file], def, &names, self.app)?;
+        Ok(self.bodies(file, def, converted))
     }
 
     fn enum_name(&self, kind: &[u8], field: &[u8]) -> Option<Vec<u8>> {
@@ -113,7 +120,8 @@ impl<'t, 'a> Translator<'t, 'a> {
         names.get(field).cloned()
     }
 
-    fn bodies(&self, dex: &Dex<'a>, def: &ClassDef<'a>, converted: Converted<'a>) -> Translated {
+    fn bodies(&self, file: usize, def: &ClassDef<'a>, converted: Converted<'a>) -> Translated {
+        let dex = &self.app.files()[file];
         let Converted {
             mut class,
             methods,
@@ -125,7 +133,7 @@ impl<'t, 'a> Translator<'t, 'a> {
             options: &self.options,
             owner: def.kind,
             parent: def.parent.map(internal_name),
-            existing: RefCell::default(),
+            asked: &self.asked[file],
         };
         let mut table = TypeTable::default();
         let mut added = Added {

@@ -77,8 +77,9 @@ fn failures(file: &[u8]) -> Vec<Failure> {
     let bridges = Bridges::find(&app, &app, 1);
     let translator = Translator::new(&app, &app, Options::default(), bridges);
     let mut all = Vec::new();
-    for (dex, def) in app.definitions() {
-        let mut translated = translator.definition(&dex, &def).expect("a class");
+    for (_, def) in app.definitions() {
+        let name = dex2class::dex::internal_name(def.kind);
+        let mut translated = translator.class(name).expect("a class").expect("a class");
         translator.write(&mut translated).expect("a class file");
         all.extend(translated.failures);
     }

@@ -124,6 +124,10 @@ impl Hierarchy for BuildFirst<'_> {
         })
     }
 
+    fn contains(&self, name: &[u8]) -> bool {
+        self.build.known.contains_key(name) || self.dex.contains(name)
+    }
+
     fn method(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Option<u16> {
         match self.build.known.get(class) {
             Some(known) => {

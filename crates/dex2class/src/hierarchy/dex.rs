@@ -38,8 +38,8 @@ pub struct DexHierarchy<'a> {
 }
 
 impl<'a> DexHierarchy<'a> {
-    /// Reads the names of all classes. Definitions whose name cannot be read are left out, and what follows where the
-    /// names of a file, which may overlap, are together far longer than the file.
+    /// Reads the names of all classes. Definitions that cannot be read are left out, and what follows where the names of a
+    /// file, which may overlap, are together far longer than the file.
     pub fn new(files: Vec<Dex<'a>>) -> Self {
         let count: usize = files.iter().map(|file| size(file.class_count())).sum();
         let table = vec![FREE; (count * 2).next_power_of_two().max(16)];
@@ -60,6 +60,9 @@ impl<'a> DexHierarchy<'a> {
                     break;
                 };
                 budget = left;
+                if file.class_def(def).is_err() {
+                    continue;
+                }
                 made.add(internal_name(name), dex, def);
             }
         }
@@ -200,7 +203,7 @@ impl Hierarchy for DexHierarchy<'_> {
     }
 
     fn contains(&self, name: &[u8]) -> bool {
-        self.definition(name).is_some()
+        self.number(name).is_some()
     }
 
     fn method(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Option<u16> {

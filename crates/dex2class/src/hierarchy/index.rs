@@ -167,6 +167,10 @@ impl Hierarchy for PlatformIndex<'_> {
         Some(self.find(name)?.info())
     }
 
+    fn contains(&self, name: &[u8]) -> bool {
+        self.find(name).is_some()
+    }
+
     fn method(&self, class: &[u8], name: &[u8], descriptor: &[u8]) -> Option<u16> {
         self.find(class)?.method(name, descriptor)
     }

@@ -38,7 +38,7 @@ impl Emitter<'_, '_, '_> {
         let mut open: Option<Range> = None;
         let mut stubs = Vec::new();
         let mut begun = 0_u32;
-        let mut wants = Vec::new();
+        let wants = self.wants;
         let scope = self.scope;
         let count = scope.flow.blocks.len();
         if let Some(copy) = self.this_copy() {
@@ -74,10 +74,9 @@ impl Emitter<'_, '_, '_> {
                 if self.pending.len() > self.most_of(MOST_PENDING) {
                     self.spill_all()?;
                 }
-                scope.wants(ix, &mut wants)?;
                 // Its result is stored after what may throw.
                 let (stores, unseen_stores) = (self.stores, self.unseen_stores);
-                self.instruction(ix, &wants, next)?;
+                self.instruction(ix, wants.of(ins), next)?;
                 if let Some(range) = open.as_mut().filter(|range| range.region == region) {
                     range.end = self.mark();
                     range.stores = stores;

@@ -32,11 +32,9 @@ impl<'a> Emitter<'_, '_, 'a> {
         }
         let begin = self.operands(ix, wants)?;
         let named = internal(method.owner);
-        let known = self.scope.hierarchy.class(named);
-        let mut interface = match &known {
-            Some(info) => info.is_interface(),
-            None => call == Call::Interface,
-        };
+        let known = self.scope.dex.method_owner(ins.index)?;
+        let known = self.scope.class.is_interface(known);
+        let mut interface = known.unwrap_or(call == Call::Interface);
         let mut owner = named;
         let opcode = match call {
             Call::Static => op::INVOKESTATIC,

@@ -12,6 +12,7 @@ use super::slots::Slots;
 use super::type_table::{Type, TypeTable};
 use super::types::Types;
 use super::values::{UNDEFINED, ValueId, Values};
+use super::wants::Wants;
 use super::{Added, Reason, Scope};
 use crate::class::{Code, Idx, Insn, Label, Pool, VType, op};
 use rustc_hash::FxHashMap;
@@ -41,7 +42,8 @@ pub(super) struct LooseFrame {
 }
 
 /// What is known of a method's values.
-pub(super) struct Known<'e> {
+pub(super) struct Known<'e, 'a> {
+    pub wants: &'e Wants<'a>,
     pub values: &'e Values,
     pub types: &'e Types,
     pub plan: &'e Plan,
@@ -50,6 +52,7 @@ pub(super) struct Known<'e> {
 /// What a method is written with.
 pub(super) struct Emitter<'e, 's, 'a> {
     pub scope: &'e Scope<'s, 'a>,
+    pub wants: &'e Wants<'a>,
     pub values: &'e Values,
     pub types: &'e Types,
     pub plan: &'e Plan,
@@ -88,25 +91,29 @@ pub(super) struct Emitter<'e, 's, 'a> {
 impl<'e, 's, 'a> Emitter<'e, 's, 'a> {
     pub fn new(
         scope: &'e Scope<'s, 'a>,
-        known: Known<'e>,
+        known: Known<'e, 'a>,
         table: &'e mut TypeTable,
         pool: &'e mut Pool,
         slots: Slots,
         added: &'e mut Added,
     ) -> Self {
         let Known {
+            wants,
             values,
             types,
             plan,
         } = known;
+        let mut code = Code::default();
+        code.insns.reserve(scope.body.ins.len() * 2);
         Self {
             scope,
+            wants,
             values,
             types,
             plan,
             table,
             pool,
-            code: Code::default(),
+            code,
             pending: Vec::new(),
             slots,
             frames: Vec::new(),

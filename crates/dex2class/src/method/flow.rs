@@ -8,9 +8,13 @@ use super::Reason;
 use super::decode::Body;
 use super::instruction::{Call, Op};
 use crate::dex::CodeItem;
+use smallvec::{SmallVec, smallvec};
 
 /// Number of a block.
 pub type BlockId = u32;
+
+/// A few numbers.
+pub type Ids = SmallVec<[u32; 2]>;
 
 /// No region.
 pub const NO_REGION: u32 = u32::MAX;
@@ -24,13 +28,13 @@ pub struct Block {
     /// The first of the blocks that were one before they were cut finer.
     pub head: BlockId,
     /// Where control goes without an exception.
-    pub successors: Vec<BlockId>,
+    pub successors: Ids,
     /// From where control comes without an exception.
-    pub predecessors: Vec<BlockId>,
+    pub predecessors: Ids,
     /// The region whose handlers its instructions reach; [`NO_REGION`] if they reach none.
     pub region: u32,
     /// Regions that have it as a handler.
-    pub handles: Vec<u32>,
+    pub handles: Ids,
 }
 
 /// The handlers of a range of instructions.
@@ -89,7 +93,7 @@ impl Flow {
             }
         }
         let mut flow = Self {
-            blocks: Vec::new(),
+            blocks: Vec::with_capacity(8),
             regions: Vec::new(),
             region_of,
         };
@@ -160,10 +164,10 @@ impl Flow {
                     first: number,
                     last: number,
                     head,
-                    successors: Vec::new(),
-                    predecessors: Vec::new(),
+                    successors: Ids::new(),
+                    predecessors: Ids::new(),
                     region: NO_REGION,
-                    handles: Vec::new(),
+                    handles: Ids::new(),
                 });
                 defined = false;
                 open = true;
@@ -190,7 +194,7 @@ impl Flow {
         for id in 0..self.blocks.len() {
             let last = self.blocks[id].last as usize - 1;
             let ins = &body.ins[last];
-            let mut to = Vec::new();
+            let mut to = Ids::new();
             if !ins.op.ends() {
                 let next = block_of.get(last + 1).copied().ok_or(Reason::FallsOff)?;
                 seen[next as usize] = id;
@@ -311,19 +315,19 @@ fn reach(
 }
 
 /// Instructions to which one jumps.
-pub fn targets(body: &Body<'_>, ix: usize) -> Result<Vec<usize>, Reason> {
+pub fn targets(body: &Body<'_>, ix: usize) -> Result<SmallVec<[usize; 2]>, Reason> {
     let ins = &body.ins[ix];
     let find = |address: u32| body.at(address).ok_or(Reason::BadTarget);
     match ins.op {
         Op::Goto | Op::If(_) | Op::IfZero(_) => {
             let address = u32::try_from(ins.literal).map_err(|_| Reason::BadTarget)?;
-            Ok(vec![find(address)?])
+            Ok(smallvec![find(address)?])
         }
         Op::Switch => body.switches[ins.index as usize]
             .cases
             .iter()
             .map(|&(_, address)| find(address))
             .collect(),
-        _ => Ok(Vec::new()),
+        _ => Ok(SmallVec::new()),
     }
 }

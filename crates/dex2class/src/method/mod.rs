@@ -45,21 +45,21 @@ pub use array_data::add_fill;
 use decode::Body;
 pub use emit::internal;
 use emit::{Emitter, Known};
-use flow::Flow;
+use flow::{Flow, Ids};
 use instruction::Op;
 pub use kinds::Kind;
 use live::Live;
 pub use payload::length;
 use plan::Plan;
-use rustc_hash::FxHashMap;
 use slots::Slots;
 use source::SourceLines;
-use std::cell::RefCell;
+use std::sync::atomic::{AtomicU8, Ordering};
 use type_table::Type;
 pub use type_table::TypeTable;
 use types::Types;
 use uninit::{THIS, Uninit};
 use values::Values;
+use wants::Wants;
 
 /// Why a method cannot be translated. Android's verifier would not accept most such methods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,8 +156,26 @@ pub struct ClassScope<'s, 'a> {
     pub owner: &'a [u8],
     /// The name of its superclass.
     pub parent: Option<&'a [u8]>,
-    /// Whether a type, by its index, exists with all its superclasses, as far as it was asked.
-    pub existing: RefCell<FxHashMap<u32, bool>>,
+    /// What was asked of types of its dex file.
+    pub asked: &'s AskedTypes,
+}
+
+/// What is known of the types of a dex file, by index, as far as it was asked: whether each exists with all its
+/// superclasses and interfaces, and whether it is an interface. The answers are the same whoever asks first.
+#[derive(Debug)]
+pub struct AskedTypes(Vec<AtomicU8>);
+
+/// Bits of an answer.
+const KNOWN: u8 = 1;
+const EXISTS: u8 = 2;
+const IS_CLASS: u8 = 4;
+const IS_INTERFACE: u8 = 8;
+
+impl AskedTypes {
+    /// Of a dex file with so many types.
+    pub fn new(types: u32) -> Self {
+        Self((0..types).map(|_| AtomicU8::new(0)).collect())
+    }
 }
 
 /// What methods add to their class.
@@ -173,6 +191,7 @@ pub struct Added {
 
 /// What the steps of one method share.
 struct Scope<'s, 'a> {
+    class: &'s ClassScope<'s, 'a>,
     dex: &'s Dex<'a>,
     hierarchy: &'s dyn Hierarchy,
     options: &'s Options,
@@ -188,7 +207,7 @@ struct Scope<'s, 'a> {
 }
 
 /// Blocks to which an instruction jumps.
-fn targets_of(scope: &Scope<'_, '_>, ix: u32) -> Result<Vec<u32>, Reason> {
+fn targets_of(scope: &Scope<'_, '_>, ix: u32) -> Result<Ids, Reason> {
     let targets = flow::targets(scope.body, ix as usize)?;
     let find = |ix: usize| {
         let ix = u32::try_from(ix).map_err(|_| Reason::BadTarget)?;
@@ -268,6 +287,7 @@ pub fn translate<'a>(
     let registers: Vec<u16> = parameters.iter().map(|p| p.0).collect();
     let values = Values::of(&body, &flow, &live, &uninit, &registers)?;
     let scope = Scope {
+        class,
         dex: class.dex,
         hierarchy: class.hierarchy,
         options: class.options,
@@ -286,16 +306,18 @@ pub fn translate<'a>(
     let types = Types::of(&scope, &values, &kinds, table);
     let mut source = SourceLines::read(class.dex, code, &parameters, is_static);
     let named = source.named(&body);
-    let plan = Plan::of(&scope, &values, &types, table, &|ix, register| {
+    let wants = Wants::of_method(&scope)?;
+    let plan = Plan::of(&scope, &values, &types, table, &wants, &|ix, register| {
         let kind = named.get(&ix).copied();
         kind.filter(|_| body.ins[ix as usize].dst == register)
-    })?;
+    });
     let slots: Vec<(u16, Kind)> = parameters
         .iter()
         .map(|&(register, kind)| (register, Kind::of(kind)))
         .collect();
     let slots = Slots::new(&slots);
     let known = Known {
+        wants: &wants,
         values: &values,
         types: &types,
         plan: &plan,
@@ -326,18 +348,44 @@ fn replace_missing(class: &ClassScope<'_, '_>, body: &mut Body<'_>) -> Result<()
 }
 
 impl ClassScope<'_, '_> {
-    /// Whether a type, by its index, exists with all its superclasses and interfaces.
-    fn exists(&self, kind: u32) -> bool {
-        if let Some(&known) = self.existing.borrow().get(&kind) {
+    fn ask(&self, kind: u32) -> u8 {
+        let place = self.asked.0.get(kind as usize);
+        let known = place.map_or(0, |place| place.load(Ordering::Relaxed));
+        if known != 0 {
             return known;
         }
-        let exists = match self.dex.type_name(kind) {
-            Ok([b'L', name @ .., b';']) => self.hierarchy.loads(name),
-            Ok(_) => true,
-            Err(_) => false,
-        };
-        self.existing.borrow_mut().insert(kind, exists);
-        exists
+        let found = KNOWN
+            | match self.dex.type_name(kind) {
+                Ok([b'L', name @ .., b';']) => match self.hierarchy.class(name) {
+                    Some(info) => {
+                        let exists = if self.hierarchy.loads(name) {
+                            EXISTS
+                        } else {
+                            0
+                        };
+                        let interface = if info.is_interface() { IS_INTERFACE } else { 0 };
+                        IS_CLASS | exists | interface
+                    }
+                    None => 0,
+                },
+                Ok(_) => EXISTS,
+                Err(_) => 0,
+            };
+        if let Some(place) = place {
+            place.store(found, Ordering::Relaxed);
+        }
+        found
+    }
+
+    /// Whether a type, by its index, exists with all its superclasses and interfaces.
+    fn exists(&self, kind: u32) -> bool {
+        self.ask(kind) & EXISTS != 0
+    }
+
+    /// Whether a type, by its index, is an interface; none if there is no such class.
+    fn is_interface(&self, kind: u32) -> Option<bool> {
+        let known = self.ask(kind);
+        (known & IS_CLASS != 0).then_some(known & IS_INTERFACE != 0)
     }
 }
 

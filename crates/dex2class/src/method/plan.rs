@@ -6,6 +6,7 @@ use super::kinds::{Kind, Want};
 use super::type_table::{Type, TypeTable};
 use super::types::Types;
 use super::values::{Origin, UNDEFINED, ValueId, Values};
+use super::wants::Wants;
 
 /// The place of each value.
 pub struct Plan {
@@ -28,8 +29,9 @@ impl Plan {
         values: &Values,
         types: &Types,
         table: &TypeTable,
+        wants: &Wants<'_>,
         named: &dyn Fn(u32, u16) -> Option<Kind>,
-    ) -> Result<Self, super::Reason> {
+    ) -> Self {
         let count = values.all.len();
         let mut stored = vec![0_u8; count];
         let mut named_values = vec![false; count];
@@ -45,12 +47,10 @@ impl Plan {
                 stored[id as usize] |= kind.bit();
             }
         }
-        let mut wants = Vec::new();
         for block in &scope.flow.blocks {
             for ix in block.first..block.last {
                 let ins = &scope.body.ins[ix as usize];
-                scope.wants(ix, &mut wants)?;
-                for (offset, &want) in wants.iter().enumerate() {
+                for (offset, &want) in wants.of(ins).iter().enumerate() {
                     let value = values.of_use[ins.uses.0 as usize + offset];
                     if value != UNDEFINED
                         && types.constant(value).is_none()
@@ -86,7 +86,7 @@ impl Plan {
             plan.aliased[id as usize] = local && matches!(ins.op, Op::Move(_));
         }
         plan.objects(scope, values);
-        Ok(plan)
+        plan
     }
 
     /// Finds objects that can stay on the stack from `new` to the call of their constructor.

@@ -66,12 +66,11 @@ impl<'a> SourceLines<'a> {
         let most = code.insns.len() * MOST_EVENTS.0 + MOST_EVENTS.1;
         let inside = |event: &DebugEvent<'_>| address(event) as usize <= code.insns.len();
         let with_variables = code.insns.len() <= LARGEST_WITH_VARIABLES;
-        found.events = debug
-            .events
-            .take_while(inside)
-            .take(most)
-            .filter(|event| with_variables || matches!(event, DebugEvent::Line { .. }))
-            .collect();
+        found.events.reserve(code.insns.len() / 4);
+        let events = debug.events.take_while(inside).take(most);
+        found.events.extend(
+            events.filter(|event| with_variables || matches!(event, DebugEvent::Line { .. })),
+        );
         if !with_variables {
             return found;
         }

@@ -53,18 +53,30 @@ pub struct Edges {
 }
 
 impl Edges {
-    fn new(count: usize, mut pairs: Vec<(ValueId, ValueId)>) -> Self {
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut starts = vec![0_u32; count + 1];
-        for &(from, _) in &pairs {
-            starts[from as usize + 1] += 1;
+    /// `by` gives the two of a pair, the one it is grouped by first.
+    fn new(
+        count: usize,
+        pairs: &[(ValueId, ValueId)],
+        by: impl Fn(&(ValueId, ValueId)) -> (ValueId, ValueId),
+    ) -> Self {
+        let mut ends = vec![0_u32; count + 1];
+        for pair in pairs {
+            ends[by(pair).0 as usize] += 1;
         }
-        for ix in 0..count {
-            starts[ix + 1] += starts[ix];
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
         }
-        let to = pairs.into_iter().map(|pair| pair.1).collect();
-        Self { starts, to }
+        // From the last one down, so that each group keeps the order and its end becomes its start.
+        let mut to = vec![0; pairs.len()];
+        for pair in pairs.iter().rev() {
+            let (from, other) = by(pair);
+            let end = &mut ends[from as usize];
+            *end -= 1;
+            to[*end as usize] = other;
+        }
+        Self { starts: ends, to }
     }
 
     /// Values paired with this one.
@@ -84,7 +96,7 @@ pub struct Values {
     /// Values that instructions define, by instruction and register; most define one.
     definitions: Vec<(u32, u16, ValueId)>,
     /// Values of live registers where each block begins.
-    entries: Vec<Vec<(u16, ValueId)>>,
+    entries: Lists,
     /// What flows into entry values and copies.
     pub flows: Edges,
     /// The same, the other way round.
@@ -111,12 +123,12 @@ impl Values {
             uninit,
             current: vec![UNDEFINED; usize::from(body.registers)],
             stamps: vec![u32::MAX; usize::from(body.registers)],
-            all: Vec::new(),
+            all: Vec::with_capacity(body.ins.len()),
             of_use: vec![UNDEFINED; body.regs.len()],
-            definitions: Vec::new(),
-            entries: Vec::with_capacity(flow.blocks.len()),
-            ends: Vec::with_capacity(flow.blocks.len()),
-            pairs: Vec::new(),
+            definitions: Vec::with_capacity(body.ins.len()),
+            entries: Lists::default(),
+            ends: Lists::default(),
+            pairs: Vec::with_capacity(body.ins.len()),
             undefined: Vec::new(),
             defined: Vec::new(),
         }
@@ -135,7 +147,31 @@ impl Values {
 
     /// Values of live registers where a block begins, by register.
     pub fn entries(&self, block: u32) -> &[(u16, ValueId)] {
-        &self.entries[block as usize]
+        self.entries.of(block)
+    }
+}
+
+/// Values by register, for each block.
+#[derive(Default)]
+struct Lists {
+    all: Vec<(u16, ValueId)>,
+    ends: Vec<u32>,
+}
+
+impl Lists {
+    /// Ends the list of a block; what was added to `all` since the last one is its content.
+    fn end(&mut self) {
+        self.ends
+            .push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+    }
+
+    fn start(&self, block: u32) -> usize {
+        let before = (block as usize).checked_sub(1);
+        before.map_or(0, |before| self.ends[before] as usize)
+    }
+
+    fn of(&self, block: u32) -> &[(u16, ValueId)] {
+        &self.all[self.start(block)..self.ends[block as usize] as usize]
     }
 }
 
@@ -149,9 +185,9 @@ struct Builder<'b, 'a> {
     all: Vec<Value>,
     of_use: Vec<ValueId>,
     definitions: Vec<(u32, u16, ValueId)>,
-    entries: Vec<Vec<(u16, ValueId)>>,
+    entries: Lists,
     /// Values at the end of each block, of registers that are live in a successor.
-    ends: Vec<Vec<(u16, ValueId)>>,
+    ends: Lists,
     pairs: Vec<(ValueId, ValueId)>,
     undefined: Vec<ValueId>,
     /// Registers that an instruction defines; empty but for its memory.
@@ -171,10 +207,9 @@ impl Builder<'_, '_> {
         }
         self.link(&at_start)?;
         let count = self.all.len();
-        let back = self.pairs.iter().map(|&(from, to)| (to, from)).collect();
         Ok(Values {
-            flows: Edges::new(count, self.pairs),
-            sources: Edges::new(count, back),
+            flows: Edges::new(count, &self.pairs, |&pair| pair),
+            sources: Edges::new(count, &self.pairs, |&(from, to)| (to, from)),
             all: self.all,
             of_use: self.of_use,
             definitions: self.definitions,
@@ -219,10 +254,9 @@ impl Builder<'_, '_> {
         let block = &self.flow.blocks[id as usize];
         let alone = id == 0 && block.predecessors.is_empty() && block.handles.is_empty();
         let before = self.single(id);
-        let mut entry = Vec::new();
         for register in live.at(id) {
             let value = match before {
-                Some(before) => find(&self.ends[before as usize], register),
+                Some(before) => find(self.ends.of(before), register),
                 None if alone => at_start
                     .iter()
                     .find(|known| known.0 == register)
@@ -230,9 +264,9 @@ impl Builder<'_, '_> {
                 None => self.add(register, Origin::Entry(id), block.head),
             };
             self.set(id, register, value);
-            entry.push((register, value));
+            self.entries.all.push((register, value));
         }
-        self.entries.push(entry);
+        self.entries.end();
         for ix in block.first..block.last {
             let ins = &self.body.ins[ix as usize];
             let from = ins.uses.0 as usize;
@@ -274,22 +308,34 @@ impl Builder<'_, '_> {
             }
             self.defined = defined;
         }
-        let mut end: Vec<(u16, ValueId)> = Vec::new();
+        let from = self.ends.all.len();
         for &next in &block.successors {
             for register in live.at(next) {
-                end.push((register, self.get(id, register)));
+                let value = self.get(id, register);
+                self.ends.all.push((register, value));
             }
         }
-        end.sort_unstable();
-        end.dedup();
-        self.ends.push(end);
+        // Of one successor the registers ascend.
+        if block.successors.len() > 1 {
+            self.ends.all[from..].sort_unstable();
+            let mut kept = from;
+            for at in from..self.ends.all.len() {
+                if at == from || self.ends.all[at] != self.ends.all[kept - 1] {
+                    self.ends.all[kept] = self.ends.all[at];
+                    kept += 1;
+                }
+            }
+            self.ends.all.truncate(kept);
+        }
+        self.ends.end();
     }
 
     /// Notes what flows into entry values.
     fn link(&mut self, at_start: &[(u16, ValueId)]) -> Result<(), Reason> {
         let mut left = MOST_FLOWS;
         for (id, block) in (0_u32..).zip(&self.flow.blocks) {
-            for &(register, value) in &self.entries[id as usize] {
+            for at in self.entries.start(id)..self.entries.ends[id as usize] as usize {
+                let (register, value) = self.entries.all[at];
                 if self.all.get(value as usize).map(|v| v.origin) != Some(Origin::Entry(id)) {
                     continue;
                 }
@@ -299,24 +345,23 @@ impl Builder<'_, '_> {
                     .map(|&region| self.flow.regions[region as usize].members.len());
                 let ways = from_handlers.sum::<usize>() + block.predecessors.len();
                 left = left.checked_sub(ways).ok_or(Reason::TooLarge)?;
-                let mut came = Vec::with_capacity(ways + 1);
-                for &before in &block.predecessors {
-                    came.push(find(&self.ends[before as usize], register));
-                }
-                for &region in &block.handles {
-                    for &member in &self.flow.regions[region as usize].members {
-                        came.push(find(&self.entries[member as usize], register));
-                    }
-                }
-                if id == 0 {
-                    came.push(find(at_start, register));
-                }
-                for from in came {
+                let mut came = |from: ValueId| {
                     if from == UNDEFINED {
                         self.undefined.push(value);
                     } else if from != value {
                         self.pairs.push((from, value));
                     }
+                };
+                for &before in &block.predecessors {
+                    came(find(self.ends.of(before), register));
+                }
+                for &region in &block.handles {
+                    for &member in &self.flow.regions[region as usize].members {
+                        came(find(self.entries.of(member), register));
+                    }
+                }
+                if id == 0 {
+                    came(find(at_start, register));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What each instruction wants of its operands.
 
-use super::instruction::{Call, Op, Width};
+use super::instruction::{Call, Ins, Op, Width};
 use super::kinds::{self, Kind, Want};
 use super::{Reason, Scope};
 
@@ -13,9 +13,37 @@ fn by_type(descriptor: &[u8]) -> Want<'_> {
     }
 }
 
+/// What all instructions want of their operands.
+pub struct Wants<'a> {
+    /// In parallel with [`Body::regs`](super::decode::Body::regs); of instructions that are not reached anything.
+    all: Vec<Want<'a>>,
+}
+
+impl<'a> Wants<'a> {
+    /// Finds what the instructions that control reaches want.
+    pub(super) fn of_method(scope: &Scope<'_, 'a>) -> Result<Self, Reason> {
+        let mut all = vec![Want::Same; scope.body.regs.len()];
+        let mut wants = Vec::new();
+        for block in &scope.flow.blocks {
+            for ix in block.first..block.last {
+                scope.wants(ix, &mut wants)?;
+                let from = scope.body.ins[ix as usize].uses.0 as usize;
+                all[from..from + wants.len()].copy_from_slice(&wants);
+            }
+        }
+        Ok(Self { all })
+    }
+
+    /// What an instruction wants, in the order of its operands.
+    pub fn of(&self, ins: &Ins) -> &[Want<'a>] {
+        let (from, count) = (ins.uses.0 as usize, usize::from(ins.uses.1));
+        &self.all[from..from + count]
+    }
+}
+
 impl<'a> Scope<'_, 'a> {
     /// Lists what an instruction wants, in the order of its operands.
-    pub(super) fn wants(&self, ix: u32, wants: &mut Vec<Want<'a>>) -> Result<(), Reason> {
+    fn wants(&self, ix: u32, wants: &mut Vec<Want<'a>>) -> Result<(), Reason> {
         let ins = &self.body.ins[ix as usize];
         wants.clear();
         let int = Want::Kind(Kind::Int);

@@ -110,14 +110,15 @@ fn each_class(
     let bridges = Bridges::find(&app, &hierarchy, 1);
     let translator = Translator::new(&app, &hierarchy, Options::default(), bridges);
     let mut any = false;
-    for (dex, def) in app.definitions() {
-        match translator.definition(&dex, &def) {
-            Ok(translated) => {
+    for (_, def) in app.definitions() {
+        let name = internal_name(def.kind);
+        match translator.class(name) {
+            None => {}
+            Some(Ok(translated)) => {
                 visit(translated, &translator);
                 any = true;
             }
-            Err(why) => {
-                let name = internal_name(def.kind);
+            Some(Err(why)) => {
                 if let Some(translated) = translator.stand_in(name, &why.to_string()) {
                     visit(translated, &translator);
                 }
