@@ -161,7 +161,7 @@ fn write_jars(
     planned: Vec<Planned<'_>>,
     threads: usize,
     package: &mut Package,
-) -> Result<(Summary, Vec<Part>), String> {
+) -> Result<(Summary, reuse::Parts), String> {
     let mut plain = Jar::create(&job.out, PLAIN)?;
     let mut probed = Jar::create(&job.out, PROBED)?;
     let folders = job.earlier.iter();
@@ -191,10 +191,13 @@ fn write_jars(
         let mut written = |part: &Planned<'_>, old: Option<(usize, Part)>| {
             if let Some((ix, old)) = old {
                 let [old_plain, old_probed] = earlier[ix].jars();
-                plain.copy(old_plain, &old.classes)?;
-                probed.copy(old_probed, &old.classes)?;
-                return Ok(old);
+                let begin = [plain.mark(), probed.mark()];
+                plain.copy(old_plain, old.places[0])?;
+                probed.copy(old_probed, old.places[1])?;
+                let places = [[begin[0], plain.mark()], [begin[1], probed.mark()]];
+                return Ok(Part { places, ..old });
             }
+            let begin = [plain.mark(), probed.mark()];
             let mut made = Part {
                 key: part.key.clone(),
                 ..Part::default()
@@ -209,13 +212,14 @@ fn write_jars(
                     let name = format!("{}.class", String::from_utf8_lossy(name));
                     plain.put(&name, original)?;
                     probed.put(&name, with_probes)?;
-                    made.classes.push(name);
+                    made.classes += 1;
                 }
                 made.lines_known |= finished.lines_known;
                 made.methods_failed.extend(finished.methods_failed);
                 made.classes_failed.extend(finished.class_failed);
                 made.methods_unprobed.extend(finished.methods_unprobed);
             }
+            made.places = [[begin[0], plain.mark()], [begin[1], probed.mark()]];
             Ok(made)
         };
         let pairs = planned.iter().zip(known);
@@ -229,12 +233,11 @@ fn write_jars(
         let bytes = package.read(&name)?;
         probed.put(&name, &bytes)?;
     }
-    plain.finish()?;
-    probed.finish()?;
+    let jars = [plain.finish()?, probed.finish()?];
     progress(names.len(), names.len());
     let mut summary = Summary::default();
     for part in &parts {
-        summary.classes += part.classes.len();
+        summary.classes += part.classes;
         summary.lines_known |= part.lines_known;
         summary
             .methods_failed
@@ -246,7 +249,7 @@ fn write_jars(
             .methods_unprobed
             .extend_from_slice(&part.methods_unprobed);
     }
-    Ok((summary, parts))
+    Ok((summary, reuse::Parts { jars, parts }))
 }
 
 fn work(worker: &Worker<'_, '_>, names: &[&[u8]], queue: &Mutex<Queue>, changed: &Condvar) {

@@ -5,16 +5,15 @@
 //! asked of other classes: superclasses, interfaces, flags and methods of each class that the file names and of those above
 //! it, bridges, nested classes and the names of enum constants. All that goes into the file's key.
 
+use crate::jar::{Mark, OldJar, Whole};
 use dex2class::Translator;
 use dex2class::convert::Nests as _;
 use dex2class::dex::{Dex, internal_name};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::path::Path;
-use zip::ZipArchive;
 
 /// The file of a translation that says what it is made of.
 pub const PARTS: &str = "parts.json";
@@ -24,8 +23,10 @@ pub const PARTS: &str = "parts.json";
 pub struct Part {
     /// The file's key, hexadecimal.
     pub key: String,
-    /// Classes, in the order of the jars; a class that could not be written is not among them.
-    pub classes: Vec<String>,
+    /// How many classes there are; one that could not be written is not among them.
+    pub classes: usize,
+    /// Where they begin and end in the jar without probes, and in the one with them.
+    pub places: [[Mark; 2]; 2],
     /// See `classes.json`.
     pub methods_failed: Vec<String>,
     /// See `classes.json`.
@@ -34,6 +35,15 @@ pub struct Part {
     pub methods_unprobed: Vec<String>,
     /// See `classes.json`.
     pub lines_known: bool,
+}
+
+/// `parts.json`.
+#[derive(Serialize, Deserialize)]
+pub struct Parts {
+    /// The jar without probes, and the one with them.
+    pub jars: [Whole; 2],
+    /// By dex file; the last has the classes of a build.
+    pub parts: Vec<Part>,
 }
 
 /// The key of a dex file, one of several of an app.
@@ -141,9 +151,6 @@ impl Digest {
     }
 }
 
-/// A jar of an earlier translation.
-pub type OldJar = ZipArchive<BufReader<File>>;
-
 /// An earlier translation.
 pub struct Earlier {
     parts: Vec<Part>,
@@ -155,24 +162,17 @@ impl Earlier {
     /// Opens a translation; none if it cannot be read. `jars` are the names of its two jars.
     pub fn open(folder: &Path, jars: [&str; 2]) -> Option<Self> {
         let text = fs::read(folder.join(PARTS)).ok()?;
-        let [plain, probed] = jars.map(|name| {
-            let file = File::open(folder.join(name)).ok()?;
-            ZipArchive::new(BufReader::with_capacity(1 << 18, file)).ok()
-        });
+        let Parts { jars: whole, parts } = serde_json::from_slice(&text).ok()?;
+        let open = |ix: usize| OldJar::open(&folder.join(jars[ix]), whole[ix]);
         Some(Self {
-            parts: serde_json::from_slice(&text).ok()?,
-            jars: [plain?, probed?],
+            parts,
+            jars: [open(0)?, open(1)?],
         })
     }
 
-    /// The part with a key, if both jars have all its classes.
+    /// The part with a key.
     pub fn part(&self, key: &str) -> Option<&Part> {
-        let part = self.parts.iter().find(|part| part.key == key)?;
-        let has = |jar: &OldJar| {
-            let mut classes = part.classes.iter();
-            classes.all(|class| jar.index_for_name(class).is_some())
-        };
-        self.jars.iter().all(has).then_some(part)
+        self.parts.iter().find(|part| part.key == key)
     }
 
     /// Its two jars.

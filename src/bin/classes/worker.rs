@@ -4,6 +4,7 @@ use crate::build_classes::BuildClasses;
 use crate::redirect::set_source_file;
 use dex2class::class::{Class, Insn, WriteError, access};
 use dex2class::hierarchy::Hierarchy;
+use dex2class::method::constructors::BRIDGE_LINE;
 use dex2class::pass::Pass;
 use dex2class::pass::probes::{Accessor, ProbeError, write_probed};
 use dex2class::{Failure, Translator};
@@ -104,7 +105,8 @@ impl Worker<'_, '_> {
             let code = method.code.as_ref();
             code.is_some_and(|code| {
                 let mut insns = code.insns.iter();
-                insns.any(|insn| matches!(insn, Insn::Line(_)))
+                // What leads past constructors has a line in any case.
+                insns.any(|insn| matches!(insn, Insn::Line(line) if *line != BRIDGE_LINE))
             })
         });
         // JaCoCo's reports leave out synthetic classes, but R8 puts code of the app into such.
