@@ -180,6 +180,7 @@ impl Assembler {
                     }
                 },
                 Insn::Line(line) => self.note_line(from, *line),
+                Insn::DexPc(_) => {}
             }
         }
         self.emit_end_detours(start, out);

@@ -42,6 +42,9 @@ pub enum Insn {
     Label(Label),
     /// The source line of the instructions that follow.
     Line(u16),
+    /// The address of the dex instruction from which the next ones come, where the dex file has no lines: Android shows it
+    /// in place of a line. Class files have no room for it.
+    DexPc(u16),
 }
 
 /// A handler and the range that it covers.

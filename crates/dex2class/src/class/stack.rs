@@ -113,7 +113,7 @@ fn effect(insn: &Insn, pool: &Pool, mut slots: impl FnMut(Idx) -> (u32, u32)) ->
         }
         Insn::Dynamic(ix) => slots(ix),
         Insn::Table(_) | Insn::Lookup(_) => (1, 0),
-        Insn::Iinc(..) | Insn::Label(_) | Insn::Line(_) => (0, 0),
+        Insn::Iinc(..) | Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => (0, 0),
     }
 }
 
@@ -251,7 +251,7 @@ impl StackSizer {
     fn walk(&mut self, insns: &[Insn], mut height: Option<u32>, first: bool, pool: &Pool) {
         for insn in insns {
             match insn {
-                Insn::Line(_) => continue,
+                Insn::Line(_) | Insn::DexPc(_) => continue,
                 Insn::Label(label) => {
                     let Some(known) = self.heights.get_mut(label.0 as usize) else {
                         continue;

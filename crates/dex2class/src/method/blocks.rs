@@ -35,6 +35,7 @@ impl Emitter<'_, '_, '_> {
     /// Writes all blocks and finishes the code.
     pub(super) fn run(mut self, source: &mut SourceLines<'_>) -> Result<Code, Reason> {
         let needs_label = self.jump_targets()?;
+        let addresses = source.is_empty();
         let mut open: Option<Range> = None;
         let mut stubs = Vec::new();
         let mut begun = 0_u32;
@@ -73,6 +74,12 @@ impl Emitter<'_, '_, '_> {
                 }
                 if self.pending.len() > self.most_of(MOST_PENDING) {
                     self.spill_all()?;
+                }
+                if addresses
+                    && ins.op.throws()
+                    && let Ok(pc) = u16::try_from(ins.at)
+                {
+                    self.code.insns.push(Insn::DexPc(pc));
                 }
                 // Its result is stored after what may throw.
                 let (stores, unseen_stores) = (self.stores, self.unseen_stores);
@@ -357,7 +364,7 @@ fn share_frames(code: &mut Code) {
                     here.push(frame);
                 }
             }
-            Insn::Line(_) => {}
+            Insn::Line(_) | Insn::DexPc(_) => {}
             _ if here.len() > 1 => end(&mut here),
             _ => here.clear(),
         }

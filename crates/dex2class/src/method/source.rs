@@ -215,6 +215,12 @@ impl<'a> SourceLines<'a> {
         });
     }
 
+    /// Whether no line of the source is known: then traces show the addresses of instructions.
+    pub fn is_empty(&self) -> bool {
+        let is_line = |event: &DebugEvent<'_>| matches!(event, DebugEvent::Line { .. });
+        !self.events.iter().any(is_line)
+    }
+
     /// All blocks are written.
     pub(super) fn finish(&mut self, emitter: &mut Emitter<'_, '_, '_>) {
         while let Some(&(variable, _)) = self.open.first() {

@@ -118,7 +118,7 @@ impl<'c> Places<'c> {
         let mut continues = true;
         for (ix, insn) in self.code.insns.iter().enumerate() {
             let Insn::Label(label) = insn else {
-                if !matches!(insn, Insn::Line(_)) {
+                if !matches!(insn, Insn::Line(_) | Insn::DexPc(_)) {
                     marks = ix + 1;
                     continues = falls_through(insn);
                 }
@@ -168,7 +168,8 @@ impl<'c> Places<'c> {
 
     /// The label after this range of instructions, if control gets there from its end.
     pub fn continues(&self, range: &Range<usize>) -> Option<Label> {
-        let is_mark = |insn: &&Insn| matches!(insn, Insn::Label(_) | Insn::Line(_));
+        let is_mark =
+            |insn: &&Insn| matches!(insn, Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_));
         let mut before = self.code.insns[range.clone()].iter().rev();
         before
             .find(|insn| !is_mark(insn))
@@ -287,7 +288,7 @@ fn monitors(places: &Places<'_>) -> Vec<u8> {
 /// Bytes that an instruction takes, at most.
 fn most_bytes(insn: &Insn) -> usize {
     match insn {
-        Insn::Label(_) | Insn::Line(_) => 0,
+        Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => 0,
         Insn::Op(_) => 1,
         Insn::Var(_, slot) if *slot < 4 => 1,
         Insn::Var(_, slot) if *slot < 0x100 => 2,

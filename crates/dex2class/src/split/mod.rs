@@ -195,7 +195,7 @@ fn start(code: &mut Code, frame: Frame) -> Label {
             Insn::Label(label) if code.frames.iter().any(|known| known.0 == *label) => {
                 return *label;
             }
-            Insn::Label(_) | Insn::Line(_) => {}
+            Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => {}
             _ => break,
         }
     }

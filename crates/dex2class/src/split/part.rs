@@ -149,7 +149,7 @@ impl Whole<'_> {
         for range in ranges {
             let (begin, end) = (making.code.label(), making.code.label());
             let mut before = whole.insns[..range.start].iter().rev();
-            let line = before.find(|insn| matches!(insn, Insn::Line(_)));
+            let line = before.find(|insn| matches!(insn, Insn::Line(_) | Insn::DexPc(_)));
             making.code.insns.extend(line.cloned());
             making.code.insns.push(Insn::Label(begin));
             for insn in &whole.insns[range.clone()] {

@@ -39,7 +39,7 @@ pub fn remove(code: &mut Code) {
         let at = at.next().unwrap_or_default();
         match insn {
             Insn::Label(_) => true,
-            Insn::Line(_) => kept_lines[at],
+            Insn::Line(_) | Insn::DexPc(_) => kept_lines[at],
             _ => reached[at],
         }
     });
@@ -125,7 +125,7 @@ fn continues(insn: &Insn) -> bool {
 }
 
 fn is_mark(insn: &Insn) -> bool {
-    matches!(insn, Insn::Label(_) | Insn::Line(_))
+    matches!(insn, Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_))
 }
 
 /// Whether each mark of a line is needed: it says the line of an instruction that is reached.
@@ -134,7 +134,7 @@ fn kept_lines(code: &Code, reached: &[bool]) -> Vec<bool> {
     let mut current = None;
     for (at, insn) in code.insns.iter().enumerate() {
         match insn {
-            Insn::Line(_) => current = Some(at),
+            Insn::Line(_) | Insn::DexPc(_) => current = Some(at),
             Insn::Label(_) => {}
             _ if reached[at] => {
                 if let Some(line) = current.take() {

@@ -2,6 +2,7 @@
 
 use super::{Accessor, class_id, instrument, instrument_except};
 use crate::class::{Class, Code, Insn, ReadError, WriteError, read, write};
+use crate::method::constructors::BRIDGE_LINE;
 use std::fmt;
 
 /// How far a jump reaches; code up to this size is written with the jumps that it has.
@@ -71,6 +72,7 @@ pub fn write_probed(mut class: Class, accessor: &Accessor) -> Result<ProbedFiles
     let id = class_id(&plain);
     let methods = class.methods.len();
     let probes = instrument(&mut class, id, accessor);
+    show_addresses(&mut class);
     match write(&mut class) {
         Ok(probed) => Ok(ProbedFiles {
             probed,
@@ -83,6 +85,30 @@ pub fn write_probed(mut class: Class, accessor: &Accessor) -> Result<ProbedFiles
             Some(first) => write_without(&read(&plain)?, first, accessor),
             None => Err(error.into()),
         },
+    }
+}
+
+/// Gives addresses of dex instructions as lines, and no file, in which they would be lines. `plain` has none of them: more
+/// lines are more probes.
+fn show_addresses(class: &mut Class) {
+    let (mut addresses, mut lines) = (false, false);
+    for code in class.methods.iter_mut().filter_map(|m| m.code.as_mut()) {
+        for insn in &mut code.insns {
+            match *insn {
+                Insn::Line(line) => lines |= line != BRIDGE_LINE,
+                Insn::DexPc(pc) => {
+                    *insn = Insn::Line(pc);
+                    addresses = true;
+                }
+                _ => {}
+            }
+        }
+    }
+    if addresses && !lines {
+        let pool = &class.pool;
+        class
+            .attributes
+            .retain(|each| pool.text(each.name) != b"SourceFile");
     }
 }
 
@@ -143,7 +169,7 @@ fn method_of(error: WriteError) -> Option<usize> {
 /// Whether the code may be so large that jumps are written in other forms.
 fn may_have_detours(code: &Code) -> bool {
     let most = |insn: &Insn| match insn {
-        Insn::Label(_) | Insn::Line(_) => 0,
+        Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => 0,
         Insn::Op(_) => 1,
         Insn::Push(_) | Insn::Const(_) | Insn::Type(..) | Insn::Field(..) => 3,
         Insn::NewArray(_) => 2,

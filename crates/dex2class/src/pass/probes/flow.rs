@@ -91,6 +91,9 @@ pub(super) struct Passed {
 impl Passed {
     /// The number of the place that begins with this instruction.
     pub fn enter(&mut self, insn: &Insn) -> Option<u32> {
+        if matches!(insn, Insn::DexPc(_)) {
+            return None;
+        }
         let mark = matches!(insn, Insn::Label(_) | Insn::Line(_));
         let enters = mark && !self.inside;
         self.inside = mark;
@@ -216,7 +219,7 @@ impl Flow {
                 }
             }
             match insn {
-                Insn::Label(_) => continue,
+                Insn::Label(_) | Insn::DexPc(_) => continue,
                 Insn::Line(line) => {
                     lines.add(*line);
                     continue;

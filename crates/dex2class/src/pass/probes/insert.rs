@@ -237,7 +237,7 @@ impl Body<'_> {
         let mut continues = true;
         self.branch += 1;
         match &mut insn {
-            Insn::Label(_) | Insn::Line(_) => continues = self.continues,
+            Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => continues = self.continues,
             Insn::Var(_, slot) | Insn::Iinc(slot, _) => *slot = self.slots.moved(*slot),
             Insn::Op(opcode) if flow::leaves(*opcode) => {
                 self.hit_next();

@@ -68,8 +68,10 @@ public final class Stacks {
 
   /** A frame in logcat's form; the instrumented twin of a framework method gets its real name back. */
   public static String line(StackTraceElement frame) {
-    String file = frame.getFileName();
-    String where = file == null ? "Unknown Source" : frame.getLineNumber() > 0 ? file + ":" + frame.getLineNumber() : file;
+    // Without a file the line is the address of an instruction, as on Android, and the first one is 0.
+    int first = frame.getFileName() == null ? 0 : 1;
+    String file = frame.getFileName() == null ? "Unknown Source" : frame.getFileName();
+    String where = frame.getLineNumber() >= first ? file + ":" + frame.getLineNumber() : file;
     return frame.getClassName() + "." + method(frame) + "(" + where + ")";
   }
 
