@@ -130,8 +130,13 @@ fn translated(cache: &Cache, parts: &Parts, app: &App) -> Result<Translated, Dev
 
 /// What the translated code of a folder of `tests/apps` prints.
 fn printed(parts: &Parts, cache: &Cache, apk: &Path, class: &str) -> String {
+    printed_by("original.jar", parts, cache, apk, class)
+}
+
+/// The same by one of the two jars.
+fn printed_by(jar: &str, parts: &Parts, cache: &Cache, apk: &Path, class: &str) -> String {
     let made = translated(cache, parts, &app(apk)).unwrap();
-    let path = std::env::join_paths([made.folder.join("original.jar"), parts.agent.clone()]);
+    let path = std::env::join_paths([made.folder.join(jar), parts.agent.clone()]);
     let ran = Command::new(parts.jdk.java())
         .arg("-cp")
         .arg(path.unwrap())
@@ -151,6 +156,29 @@ fn a_zero_on_the_left_is_compared_from_the_left() {
     with_code_of("compared", &apk);
     let said = printed(&parts, &cache, &apk, "compared.Main");
     assert_eq!(said.lines().collect::<Vec<_>>(), ["0>g-1", "0lg=0", "0<l1"]);
+}
+
+#[test]
+fn traces_show_addresses_where_the_dex_file_has_no_lines() {
+    let Some(parts) = ready() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::at(folder.path().join("cache"));
+    let apk = folder.path().join("retraced.apk");
+    with_code_of("retraced", &apk);
+    let said = printed_by("app.jar", &parts, &cache, &apk, "p.Main");
+    // Of these R8's `retrace` makes the lines of the source.
+    let expected = [
+        "    at p.Main.a(Unknown Source:5)",
+        "    at p.Main.a(Unknown Source:40)",
+        "    at p.Main.a(Unknown Source:40)",
+        "    at p.Main.a(Unknown Source:40)",
+        "    at p.Main.main(Unknown Source:5)",
+    ];
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+    // Reports keep to the probes of a class without lines.
+    let made = translated(&cache, &parts, &app(&apk)).unwrap();
+    let summary = fs::read_to_string(made.folder.join("translate.json")).unwrap();
+    assert!(summary.contains("\"lines_known\":false"), "{summary}");
 }
 
 #[test]
