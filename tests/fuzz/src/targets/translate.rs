@@ -6,7 +6,7 @@ use dex2class::bridges::Bridges;
 use dex2class::class::{access, read, write};
 use dex2class::dex::{Dex, internal_name};
 use dex2class::hierarchy::{ClassInfo, DexHierarchy, Hierarchy, Layered, ParentFirst};
-use dex2class::method::Options;
+use dex2class::method::{Options, Parts};
 use dex2class::pass::probes::{Accessor, write_probed};
 use dex2class::{Translated, Translator};
 use std::collections::BTreeMap;
@@ -54,14 +54,19 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
     let platform = Platform::of(&corpus);
     let mut classes: Vec<Vec<u8>> = Vec::new();
     for file in &corpus {
-        each_class(&platform, file, |mut translated, translator| {
-            classes.extend(
-                translator
-                    .write(&mut translated)
-                    .ok()
-                    .filter(|file| file.len() < LONGEST),
-            );
-        });
+        each_class(
+            &platform,
+            file,
+            Parts::default(),
+            |mut translated, translator| {
+                classes.extend(
+                    translator
+                        .write(&mut translated)
+                        .ok()
+                        .filter(|file| file.len() < LONGEST),
+                );
+            },
+        );
     }
     vec![
         Target {
@@ -69,7 +74,13 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
             corpus,
             words: &["dex\n035\0", "dex\n041\0", "xV4\u{12}"],
             run: Box::new(move |bytes| {
-                each_class(&platform, bytes, |mut translated, translator| {
+                // Half of them with all but the smallest methods cut into parts.
+                let whole = bytes.iter().fold(0_u8, |sum, byte| sum ^ byte) % 2 == 0;
+                let parts = match whole {
+                    true => Parts::default(),
+                    false => Parts { from: 60, size: 60 },
+                };
+                each_class(&platform, bytes, parts, |mut translated, translator| {
                     let _ = translator.write(&mut translated);
                     let _ = write_probed(translated.class, &ACCESSOR);
                 })
@@ -100,6 +111,7 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
 fn each_class(
     platform: &Platform,
     bytes: &[u8],
+    parts: Parts,
     mut visit: impl FnMut(Translated, &Translator<'_, '_>),
 ) -> bool {
     let Ok(files) = Dex::open_all(bytes) else {
@@ -108,7 +120,11 @@ fn each_class(
     let app = DexHierarchy::new(files);
     let hierarchy = Layered::new(platform, &app, ParentFirst);
     let bridges = Bridges::find(&app, &hierarchy, 1);
-    let translator = Translator::new(&app, &hierarchy, Options::default(), bridges);
+    let options = Options {
+        parts,
+        ..Options::default()
+    };
+    let translator = Translator::new(&app, &hierarchy, options, bridges);
     let mut any = false;
     for (_, def) in app.definitions() {
         let name = internal_name(def.kind);
