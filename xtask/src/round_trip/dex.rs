@@ -5,11 +5,15 @@ use super::process;
 use super::tools::{self, Inputs, Tools, fingerprint};
 use crate::Result;
 use std::fs;
+use std::io::{BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use zip::ZipArchive;
 
 const RULES: &str = include_str!("keep.pro");
+/// The version of class files up to which all that they use has a form in dex.
+const JAVA_8: u16 = 52;
 /// For the largest programs.
 const LIMIT: Duration = Duration::from_secs(1800);
 
@@ -92,6 +96,19 @@ pub struct DexSet {
 /// Makes the dex files, unless they are there.
 pub fn make(tools: &Tools, subject: &Subject, inputs: &Inputs, mode: Mode) -> Result<DexSet> {
     let arguments = mode.arguments(subject.desugar);
+    // Where nestmates use each other's private members, Android and the JVM would fail alike without desugaring.
+    if arguments.contains(&"--no-desugaring") {
+        for jar in inputs.code.jars() {
+            let newest = newest_version(&jar)?;
+            if newest > JAVA_8 {
+                return Err(format!(
+                    "{} has class files of version {newest}: {} needs `desugar = true`",
+                    jar.display(),
+                    subject.name
+                ));
+            }
+        }
+    }
     if mode != Mode::R8 {
         let folder = compiled(tools, inputs, "D8", mode.name(), &arguments)?;
         return Ok(DexSet {
@@ -122,6 +139,22 @@ pub fn make(tools: &Tools, subject: &Subject, inputs: &Inputs, mode: Mode) -> Re
         )?,
         reference_name: "r8-classfile",
     })
+}
+
+/// The newest version of the class files in a jar.
+fn newest_version(jar: &Path) -> Result<u16> {
+    let failed = |e: &dyn std::fmt::Display| format!("cannot read {}: {e}", jar.display());
+    let file = fs::File::open(jar).map_err(|e| failed(&e))?;
+    let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|e| failed(&e))?;
+    let mut newest = 0;
+    for ix in 0..zip.len() {
+        let mut entry = zip.by_index(ix).map_err(|e| failed(&e))?;
+        let mut head = [0; 8];
+        if entry.name().ends_with(".class") && entry.read_exact(&mut head).is_ok() {
+            newest = newest.max(u16::from_be_bytes([head[6], head[7]]));
+        }
+    }
+    Ok(newest)
 }
 
 /// Divides translated classes into those of the library and those of its tests, and adds what else their jars have.
@@ -221,6 +254,7 @@ fn dex_files(folder: &Path) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write as _;
 
     #[test]
     fn modes_are_found_by_their_names() {
@@ -228,6 +262,21 @@ mod tests {
             assert_eq!(Mode::parse(mode.name()), Ok(mode));
         }
         assert!(Mode::parse("d8").unwrap_err().contains("desugared"));
+    }
+
+    #[test]
+    fn the_newest_class_file_of_a_jar_decides() {
+        let folder = tempfile::tempdir().unwrap();
+        let jar = folder.path().join("a.jar");
+        let mut zip = zip::ZipWriter::new(fs::File::create(&jar).unwrap());
+        let options = zip::write::SimpleFileOptions::default();
+        for (name, version) in [("A.class", 49), ("B.class", 55), ("C.txt", 61)] {
+            zip.start_file(name, options).unwrap();
+            zip.write_all(&[0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, version])
+                .unwrap();
+        }
+        zip.finish().unwrap();
+        assert_eq!(newest_version(&jar), Ok(55));
     }
 
     #[test]

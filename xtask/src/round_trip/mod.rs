@@ -63,6 +63,7 @@ pub fn run(args: &[String]) -> Result {
     for row in &rows {
         println!("{}", report::line(row));
     }
+    println!("\n{}", report::total(&rows));
     let unequal = rows.iter().filter(|row| !report::is_equal(row)).count();
     match unequal {
         0 => Ok(()),

@@ -2,7 +2,7 @@
 
 use super::dex::Code;
 use super::library::{Check, Coordinates, Input, ProgramRun, Subject, Tests};
-use super::outcomes::Outcomes;
+use super::outcomes::{Outcomes, SUCCESSFUL};
 use super::process::{self, Ended};
 use super::tools::{self, Inputs, Tools, fingerprint};
 use crate::{Result, sh};
@@ -44,24 +44,40 @@ pub struct Observer<'a> {
 impl Observer<'_> {
     /// Two runs of the reference, kept in its folder.
     pub fn reference(&self, code: &Code, name: &str) -> Result<[Outcomes; 2]> {
-        let key = fingerprint(&[format!("{:?}{:?}{VM:?}", self.subject, self.only).as_bytes()]);
+        let said = format!("{:?}{:?}{VM:?}", self.subject, self.only);
+        let jars: Vec<Vec<u8>> = code.jars().iter().map(read).collect::<Result<_>>()?;
+        let mut parts: Vec<&[u8]> = jars.iter().map(Vec::as_slice).collect();
+        parts.push(said.as_bytes());
+        let key = fingerprint(&parts);
         let run = |round: u32| {
             let file = format!("{name}-{key}-{round}.jsonl");
             let file = self.inputs.folder.join(file);
             if !file.exists() {
                 let part = file.with_extension("part");
-                if !self.run(code, &part, &[])?.complete {
-                    return Err(format!(
-                        "the {name} form does not end within {} s; see {}",
-                        self.subject.limit,
-                        part.with_extension("log").display()
-                    ));
-                }
+                let outcomes = self.run(code, &part, &[])?;
+                self.usable(&outcomes)
+                    .map_err(|why| format!("the {name} form {why}; see {}*", part.display()))?;
                 fs::rename(&part, &file).map_err(|e| format!("{}: {e}", part.display()))?;
             }
             Outcomes::read(&file)
         };
         Ok([run(1)?, run(2)?])
+    }
+
+    /// Whether the outcomes of a reference are something to compare with.
+    fn usable(&self, outcomes: &Outcomes) -> std::result::Result<(), &'static str> {
+        // A program that fails at once writes the same nothing in any form.
+        let needed = match &self.subject.check {
+            Check::Tests(_) => 1,
+            Check::Runs(runs) => runs.len(),
+        };
+        if !outcomes.complete {
+            Err("does not end within its limit")
+        } else if outcomes.passing() < needed {
+            Err("fails")
+        } else {
+            Ok(())
+        }
     }
 
     /// Runs the tests or the program, and writes what happens to `out`. With `classes`, only the tests of these.
@@ -100,7 +116,7 @@ impl Observer<'_> {
         Ok(())
     }
 
-    /// Each run of a program counts as a test for its exit code, and one for each file that it writes.
+    /// Each run of a program counts as a test that passes if it ends with 0, and as one for each file that it writes.
     fn programs(&self, runs: &[ProgramRun], code: &Code, out: &Path) -> Result {
         let mut lines = String::new();
         let mut complete = true;
@@ -124,7 +140,11 @@ impl Observer<'_> {
             let ended = process::run(&mut java, limit, &log)?;
             complete &= ended != Ended::Limit;
             let name = format!("{} {n}", run.main);
-            let line = json!({"id": name, "class": run.main, "status": format!("{ended:?}")});
+            let status = match ended {
+                Ended::Code(0) => SUCCESSFUL.to_owned(),
+                _ => format!("{ended:?}"),
+            };
+            let line = json!({"id": name, "class": run.main, "status": status});
             lines += &format!("{line}\n");
             for (file, hash) in hashes(&written)? {
                 let id = format!("{name}: {file}");
@@ -209,6 +229,10 @@ fn own_folder() -> PathBuf {
     sh::root().join("xtask/src/round_trip")
 }
 
+fn read(file: &PathBuf) -> Result<Vec<u8>> {
+    fs::read(file).map_err(|e| format!("{}: {e}", file.display()))
+}
+
 /// What `LinkClasses` printed.
 fn linked(text: &str) -> Option<(Vec<(String, String)>, u64)> {
     let mut rejected = Vec::new();
@@ -244,7 +268,7 @@ fn hashes(folder: &Path) -> Result<Vec<(String, String)>> {
                 folders.push(path);
                 continue;
             }
-            let bytes = fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+            let bytes = read(&path)?;
             let name = path.strip_prefix(folder).unwrap_or(&path);
             all.push((name.display().to_string(), fingerprint(&[&bytes])));
         }
@@ -256,6 +280,7 @@ fn hashes(folder: &Path) -> Result<Vec<(String, String)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::round_trip::library;
 
     #[test]
     fn a_second_run_is_narrowed_to_top_level_classes() {
@@ -280,6 +305,44 @@ mod tests {
         let after = hashes(folder.path()).unwrap();
         assert_eq!(before[0], after[0]);
         assert_ne!(before[1], after[1]);
+    }
+
+    #[test]
+    fn a_program_that_fails_is_no_reference() {
+        let program = library::named(&["ecj"]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        let tools = Tools {
+            folder: file("."),
+            classes: file("classes"),
+            console: file("console"),
+            r8: file("r8"),
+            platform: file("platform"),
+            java_home: String::new(),
+        };
+        let code = Code {
+            library: file("library"),
+            tests: None,
+        };
+        let inputs = Inputs {
+            folder: file("."),
+            original: code.clone(),
+            code,
+            class_path: Vec::new(),
+        };
+        let observer = Observer {
+            tools: &tools,
+            subject: &program[0],
+            inputs: &inputs,
+            only: None,
+        };
+        let outcomes = |status: &str| {
+            let line = json!({"id": "x", "status": status});
+            tools::write(&file("rows"), &format!("{line}\n{{\"end\":true}}\n")).unwrap();
+            Outcomes::read(&file("rows")).unwrap()
+        };
+        assert_eq!(observer.usable(&outcomes(SUCCESSFUL)), Ok(()));
+        assert_eq!(observer.usable(&outcomes("Code(1)")), Err("fails"));
     }
 
     #[test]

@@ -8,6 +8,8 @@ use std::path::Path;
 
 /// The status of a test that ran longer than its limit, or ended the process of all.
 const STOPPED: &str = "STOPPED";
+/// The status of a test that passes.
+pub const SUCCESSFUL: &str = "SUCCESSFUL";
 /// How many digits make a text behind `@` an address, as `Object.toString` writes it.
 const ADDRESS: usize = 4;
 
@@ -60,6 +62,12 @@ impl Outcomes {
             all.tests.insert(without_addresses(id), outcome);
         }
         all
+    }
+
+    /// How many pass.
+    pub fn passing(&self) -> usize {
+        let passing = |o: &&Outcome| o.status == SUCCESSFUL;
+        self.tests.values().filter(passing).count()
     }
 
     /// The classes of the tests that did not end, or ended all others.
@@ -128,7 +136,7 @@ pub fn compare(reference: &[Outcomes; 2], translated: &Outcomes) -> Comparison {
             continue;
         }
         found.tests += 1;
-        found.passing += usize::from(was.status == "SUCCESSFUL");
+        found.passing += usize::from(was.status == SUCCESSFUL);
         let is = translated.tests.get(id);
         if is.is_none_or(|is| is.status != was.status) {
             found.different.push(Difference {

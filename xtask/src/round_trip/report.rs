@@ -145,6 +145,16 @@ pub fn line(row: &Value) -> String {
     )
 }
 
+/// All rows together. Each mode of a library has classes of its own, which the JVM verifies anew.
+pub fn total(rows: &[Value]) -> String {
+    let sum = |count: &dyn Fn(&Value) -> u64| rows.iter().map(count).sum::<u64>();
+    let tests = sum(&|row| row["tests"].as_u64().unwrap_or(0));
+    let equal = sum(&|row| row["equal"].as_u64().unwrap_or(0));
+    let classes = sum(&|row| row["sizes"]["translated"]["classes"].as_u64().unwrap_or(0));
+    let rejected = sum(&|row| row["rejected"].as_array().map_or(0, |all| all.len() as u64));
+    format!("{equal} of {tests} tests are equal; {rejected} of {classes} classes are rejected")
+}
+
 /// Whether a row shows that the translated form behaves as the reference.
 pub fn is_equal(row: &Value) -> bool {
     let none = |key: &str| row[key].as_array().is_some_and(Vec::is_empty);
@@ -207,6 +217,21 @@ mod tests {
         );
         let columns = |text: &str| text.matches('|').count();
         assert_eq!(columns(&line(&row)), columns(HEAD.lines().next().unwrap()));
+    }
+
+    #[test]
+    fn the_total_counts_each_mode_and_skips_failures() {
+        let found = Comparison {
+            tests: 3,
+            equal: 2,
+            ..Comparison::default()
+        };
+        let row = trip(&found, true).row();
+        let rows = [row.clone(), row, json!({"failed": "no dex"})];
+        assert_eq!(
+            total(&rows),
+            "4 of 6 tests are equal; 0 of 4 classes are rejected"
+        );
     }
 
     #[test]

@@ -128,14 +128,14 @@ impl Tools {
             library,
             tests: tests.as_ref().map(|both| both[n].clone()),
         };
-        let own = [at.file("jar", "")];
         let mut class_path: Vec<PathBuf> = pom_class_path(at, &folder)?
             .into_iter()
             .filter(|jar| {
                 let name = file_name(jar);
                 let left_out = |part: &&str| name.contains(*part);
                 let less = subject.less.iter().any(|part| name.contains(part.as_str()));
-                !own.contains(&name) && !CONSOLE_HAS.iter().any(left_out) && !less
+                let own = is_version_of(&name, &at.artifact);
+                !own && !CONSOLE_HAS.iter().any(left_out) && !less
             })
             .collect();
         for more in &subject.more {
@@ -148,6 +148,12 @@ impl Tools {
             class_path,
         })
     }
+}
+
+/// Whether a jar is a version of an artifact: libraries that test each other bring older ones of themselves.
+fn is_version_of(jar: &str, artifact: &str) -> bool {
+    let version = jar.strip_prefix(artifact).and_then(|v| v.strip_prefix('-'));
+    version.is_some_and(|v| v.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The jars that an artifact's POM names, those of its tests too.
@@ -165,7 +171,7 @@ fn pom_class_path(at: &Coordinates, folder: &Path) -> Result<Vec<PathBuf>> {
         fs::rename(&part, &kept).map_err(|e| format!("{}: {e}", part.display()))?;
     }
     let text = fs::read_to_string(&kept).map_err(|e| format!("{}: {e}", kept.display()))?;
-    let jars: Vec<PathBuf> = std::env::split_paths(text.trim()).collect();
+    let jars = split(text.trim());
     match jars.iter().find(|jar| !jar.exists()) {
         None => Ok(jars.into_iter().filter(|j| j.is_file()).collect()),
         // Maven's own cache was emptied.
@@ -248,6 +254,12 @@ pub fn file_name(file: &Path) -> String {
         .unwrap_or_default()
 }
 
+/// The jars of a class path; none for an empty one.
+fn split(class_path: &str) -> Vec<PathBuf> {
+    let paths = std::env::split_paths(class_path);
+    paths.filter(|p| !p.as_os_str().is_empty()).collect()
+}
+
 /// A class path as Java reads it.
 pub fn joined<'a>(jars: impl IntoIterator<Item = &'a PathBuf>) -> Result<String> {
     std::env::join_paths(jars)
@@ -263,4 +275,38 @@ pub fn make_folder(folder: &Path) -> Result {
 /// Writes a file.
 pub fn write(file: &Path, text: &str) -> Result {
     fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_versions_of_a_library_are_known_by_their_names() {
+        let is = |jar| is_version_of(jar, "commons-lang3");
+        assert!(is("commons-lang3-3.14.0.jar"));
+        assert!(!is("commons-lang-2.0.jar"));
+        assert!(!is("commons-lang3-extra-1.jar"));
+        assert!(!is("hamcrest-2.2.jar"));
+    }
+
+    #[test]
+    fn an_empty_class_path_has_no_jars() {
+        assert!(split("").is_empty());
+        let both = joined(&[PathBuf::from("/a.jar"), PathBuf::from("/b.jar")]).unwrap();
+        assert_eq!(split(&both).len(), 2);
+    }
+
+    #[test]
+    fn a_property_of_java_is_found_in_its_settings() {
+        let said = "Property settings:\n    java.home = /j\n    java.home.other = /k\n";
+        assert_eq!(property(said, "java.home").unwrap(), "/j");
+        assert!(property(said, "java.version").is_err());
+    }
+
+    #[test]
+    fn a_fingerprint_tells_where_parts_end() {
+        assert_ne!(fingerprint(&[b"ab", b"c"]), fingerprint(&[b"a", b"bc"]));
+        assert_eq!(fingerprint(&[b"ab"]).len(), 12);
+    }
 }

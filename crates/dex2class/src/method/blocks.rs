@@ -8,7 +8,7 @@ use super::source::SourceLines;
 use super::type_table::Type;
 use super::uninit::THIS;
 use super::values::{UNDEFINED, ValueId};
-use super::{Reason, targets_of};
+use super::{Reason, share, targets_of};
 use crate::class::{Code, Frame, Insn, Label, Try, VType, op};
 
 /// Handlers that a class file has room for in a method.
@@ -281,7 +281,20 @@ impl Emitter<'_, '_, '_> {
         if self.slots.too_many() {
             return Err(Reason::TooLarge);
         }
-        let (numbers, count) = self.slots.numbered();
+        for (start, end, block, catch) in std::mem::take(&mut self.handlers) {
+            let handler = match self.stub_of.get(&block) {
+                Some(&stub) => stub,
+                None => self.label_of(block),
+            };
+            self.code.tries.push(Try {
+                start,
+                end,
+                handler,
+                catch,
+            });
+        }
+        let owners = share::owners(&self.code, &self.frames, &self.slots);
+        let (numbers, count) = self.slots.numbered(&owners);
         for insn in &mut self.code.insns {
             match insn {
                 Insn::Var(_, slot) | Insn::Iinc(slot, _) => *slot = numbers[usize::from(*slot)],
@@ -320,18 +333,6 @@ impl Emitter<'_, '_, '_> {
                 },
             );
             self.code.frames.push(frame);
-        }
-        for (start, end, block, catch) in std::mem::take(&mut self.handlers) {
-            let handler = match self.stub_of.get(&block) {
-                Some(&stub) => stub,
-                None => self.label_of(block),
-            };
-            self.code.tries.push(Try {
-                start,
-                end,
-                handler,
-                catch,
-            });
         }
         source.variables(&mut self.code, &self.slots, &numbers);
         self.code.max_locals = count;

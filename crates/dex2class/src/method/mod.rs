@@ -9,7 +9,7 @@
 //! | registers split into values | `values` |
 //! | types of values | `types`, `type_table`, `kinds`, `wants` |
 //! | which values stay on the stack | `plan` |
-//! | instructions of the class file | `emit`, `operands`, `ops`, `calls`, `arrays`, `array_data`, `blocks`, `slots`, `source` |
+//! | instructions of the class file | `emit`, `operands`, `ops`, `calls`, `arrays`, `array_data`, `blocks`, `slots`, `share`, `source` |
 //!
 //! All of it is linear in the size of the method, but for sets of live registers and frames, which grow with blocks times
 //! live registers.
@@ -30,6 +30,7 @@ mod operands;
 mod ops;
 mod payload;
 mod plan;
+mod share;
 mod slots;
 mod source;
 mod type_table;

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
@@ -35,11 +36,14 @@ public class Run {
     /** Writes a jar of the platform's classes that the cases name. */
     private static void writePlatform(Path to) throws Exception {
         var base = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules", "java.base");
-        try (var jar = new JarOutputStream(Files.newOutputStream(to));
-                var files = Files.list(base.resolve("java/lang"))) {
-            for (var file : files.filter(Files::isRegularFile).toList()) {
-                jar.putNextEntry(new ZipEntry(base.relativize(file).toString()));
-                jar.write(Files.readAllBytes(file));
+        try (var jar = new JarOutputStream(Files.newOutputStream(to))) {
+            for (String folder : List.of("java/lang", "java/lang/ref")) {
+                try (var files = Files.list(base.resolve(folder))) {
+                    for (var file : files.filter(Files::isRegularFile).toList()) {
+                        jar.putNextEntry(new ZipEntry(base.relativize(file).toString()));
+                        jar.write(Files.readAllBytes(file));
+                    }
+                }
             }
             jar.putNextEntry(new ZipEntry("java/io/Serializable.class"));
             jar.write(Files.readAllBytes(base.resolve("java/io/Serializable.class")));

@@ -76,8 +76,7 @@ public final class Jars {
 
   private static boolean isPlatformClass(Path file) {
     String name = file.toString();
-    boolean module =
-        name.startsWith("/modules/java.") || name.startsWith("/modules/jdk.unsupported/") || name.startsWith("/modules/jdk.httpserver/");
+    boolean module = name.startsWith("/modules/java.") || name.startsWith("/modules/jdk.");
     return module && name.endsWith(".class") && !name.endsWith("module-info.class");
   }
 
