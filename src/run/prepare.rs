@@ -292,7 +292,7 @@ pub fn prepare_all(
 pub(super) fn mapping(suite: &Suite, file: &Utf8Path) -> Result<Mapping, String> {
     let file = suite.on_disk(file);
     let text = std::fs::read_to_string(&file).map_err(|e| format!("{file}: {e}"))?;
-    Mapping::parse(&text, file.as_std_path()).map_err(|e| e.to_string())
+    Mapping::parse(text, file.as_std_path()).map_err(|e| e.to_string())
 }
 
 /// Runs the build command as the user would type it: the suite's author is trusted.
