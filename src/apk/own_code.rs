@@ -64,8 +64,8 @@ fn first_parts(package: &str) -> String {
 }
 
 impl Counted {
-    /// The classes of an app that count. A build whose names were shortened says nothing of its packages: there all that
-    /// the settings do not exclude counts.
+    /// The classes of an app that count. A build whose names were shortened (`renamed`: a mapping says so) says nothing of
+    /// its packages: there all that the settings do not exclude counts.
     ///
     /// # Errors
     /// The APK cannot be read any more, or a dex file is damaged.
@@ -73,10 +73,11 @@ impl Counted {
         settings: &Coverage,
         own: Option<&[String]>,
         apk: &Apk,
+        renamed: bool,
     ) -> Result<Self, ApkError> {
         let counted = Self::new(settings, own, Some(&apk.manifest));
-        if counted.packages().is_empty() {
-            return Ok(counted);
+        if renamed || counted.packages().is_empty() {
+            return Ok(counted.of_all_packages());
         }
         let names = class_names(apk).map_err(|problem| ApkError::new(&apk.file, problem))?;
         Ok(counted.unless_shortened(names.iter().map(String::as_str)))

@@ -85,14 +85,11 @@ pub fn of_run(
 fn of_folder(name: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let folder = FindingFolder::at(name.as_std_path());
     let found = [folder.minimized(), folder.trace()];
-    let mut found = found.into_iter().find(|path| path.is_file());
-    if found.is_none()
-        && let Some(session) = folder.session()
-        && let Some(id) = name.file_name()
-    {
-        // Too long to be written for each finding.
-        found = record::ensure(&session, id)?;
-    }
+    let found = match found.into_iter().find(|path| path.is_file()) {
+        Some(found) => Some(found),
+        // It may be too long to be written for each finding.
+        None => Some(record::named(name.into())?).filter(|path| path.is_file()),
+    };
     let found = found.ok_or_else(|| {
         let message = format!(
             "{name} has no minimized.toml and no trace.toml: name the folder of a finding, such as target/droidtest/latest/sessions/SESSION/findings/ID"

@@ -195,7 +195,8 @@ pub fn prepare(
             })?;
             let apk = Apk::open(file).map_err(|e| unreadable(e.to_string()))?;
             let declared = apk.manifest.activity_names();
-            let counted = Counted::for_app(&suite.settings.coverage, own_excluded, &apk);
+            let settings = &suite.settings.coverage;
+            let counted = Counted::for_app(settings, own_excluded, &apk, mapping.is_some());
             let counted = counted.map_err(|e| unreadable(e.to_string()))?;
             Ready {
                 events: [system_events(&apk.manifest), deep_links(&apk.manifest)].concat(),

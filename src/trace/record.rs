@@ -7,7 +7,7 @@ use super::walks::Walks;
 use super::write::write;
 use crate::gui::{EventKey, EventKind, PageId, Rect, SystemEvent};
 use crate::outcome::finding::Finding;
-use crate::outcome::folder::{SessionFolder, write_whole};
+use crate::outcome::folder::{FindingFolder, SessionFolder, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::{
     Did, EventIdentity, Input, RawInput, Reset, Return, RunEvent, SessionHeader, StepRecord,
@@ -336,6 +336,22 @@ pub fn ensure(folder: &SessionFolder, id: &str) -> io::Result<Option<PathBuf>> {
         write_whole(&file, write(&trace).as_bytes())?;
     }
     Ok(Some(file))
+}
+
+/// The file of a trace that a report names: itself, or, of a finding's folder without a trace, the file that [`ensure`]
+/// writes into it.
+///
+/// # Errors
+/// Those of [`ensure`].
+pub fn named(path: PathBuf) -> io::Result<PathBuf> {
+    let folder = FindingFolder::at(path.clone());
+    let session = folder.session().filter(|_| path.is_dir());
+    let id = path.file_name().and_then(|name| name.to_str());
+    let file = match session.zip(id) {
+        Some((session, id)) => ensure(&session, id)?,
+        None => None,
+    };
+    Ok(file.unwrap_or(path))
 }
 
 #[cfg(test)]

@@ -150,6 +150,14 @@ fn only_traces_of_bounded_length_are_written_for_each_finding() {
     let id = &all[1].0.id;
     let trace = of_finding(&folder, id).unwrap().unwrap();
     assert_eq!(trace.steps.len(), WRITTEN + 10);
+    let of_folder = folder.finding(id).path().to_owned();
+    assert_eq!(
+        named(of_folder.clone()).unwrap(),
+        of_folder,
+        "no folder yet"
+    );
+    folder.finding(id).create().unwrap();
+    assert_eq!(named(of_folder).unwrap(), file(1));
     assert_eq!(ensure(&folder, id).unwrap(), Some(file(1)));
     let written = crate::trace::load(&file(1)).unwrap();
     assert_eq!(written.steps, trace.steps);
