@@ -1,12 +1,14 @@
 //! Which classes count as the app's own.
 //!
-//! The packages of well-known libraries are one list, [`LIBRARY_PACKAGES`](crate::settings::LIBRARY_PACKAGES), which a suite may replace
-//! (`coverage.exclude`, `exclude-packages` of an app). To it come rules that no suite needs to know: code that a
-//! build tool wrote, coverage harnesses, and that an app's package always counts, even below a listed name
-//! (Google's samples live in `com.google`).
+//! By default those in the app's own packages ([`own_code`](super::own_code)); with `coverage.scope = "all"` those of all
+//! packages. In both cases without the packages of well-known libraries,
+//! [`LIBRARY_PACKAGES`](crate::settings::LIBRARY_PACKAGES), which a suite may replace (`coverage.exclude`,
+//! `exclude-packages` of an app). To it come rules that no suite needs to know: code that a build tool wrote, coverage
+//! harnesses, and that an app's package always counts, even below a listed name (Google's samples live in `com.google`).
 
 use super::manifest::{Manifest, is_harness};
-use crate::settings::Coverage;
+use super::own_code::roots;
+use crate::settings::{Coverage, CoverageScope};
 
 /// Simple names of classes that Android's build writes (with what is nested in them).
 const GENERATED: &[&str] = &["R", "BuildConfig", "Manifest", "BR", "DataBinderMapperImpl"];
@@ -28,6 +30,9 @@ const HARNESSES: &[&str] = &["com.vladium.emma", "org.jacoco"];
 pub struct Counted {
     exclude: Vec<String>,
     include: Vec<String>,
+    /// The app's own packages; with none, and in files of older versions, all packages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    own: Vec<String>,
 }
 
 impl Counted {
@@ -36,7 +41,24 @@ impl Counted {
         let exclude = own.unwrap_or(&settings.exclude).to_vec();
         let mut include = settings.include.clone();
         include.extend(manifest.into_iter().flat_map(own_packages));
-        Self { exclude, include }
+        let scoped = manifest.filter(|_| settings.scope == CoverageScope::Own);
+        let own = scoped.map_or_else(Vec::new, |manifest| roots(manifest, &exclude));
+        Self {
+            exclude,
+            include,
+            own,
+        }
+    }
+
+    /// The packages that count, without those that the suite includes; none: all.
+    pub fn packages(&self) -> &[String] {
+        &self.own
+    }
+
+    /// The same without a restriction to the app's own packages.
+    pub(super) fn of_all_packages(mut self) -> Self {
+        self.own.clear();
+        self
     }
 
     /// Does this class count? The name may be internal (`a/b/C$D`) or dotted.
@@ -45,6 +67,10 @@ impl Counted {
     pub fn class(&self, name: &str) -> bool {
         let name = name.replace('/', ".");
         if is_harness(&name) || is_generated(&name) || HARNESSES.iter().any(|h| covers(h, &name)) {
+            return false;
+        }
+        let within = |list: &[String]| list.iter().any(|pattern| covers(pattern, &name));
+        if !self.own.is_empty() && !within(&self.own) && !within(&self.include) {
             return false;
         }
         let longest = |list: &[String]| {
@@ -77,7 +103,7 @@ fn stem(pattern: &str) -> &str {
 }
 
 /// Is the class in the package, below it, the class itself, or nested in it?
-fn covers(pattern: &str, name: &str) -> bool {
+pub(super) fn covers(pattern: &str, name: &str) -> bool {
     let stem = stem(pattern);
     let rest = if stem.contains('/') {
         name.strip_prefix(stem.replace('/', ".").as_str())
@@ -138,11 +164,16 @@ mod tests {
             "org/example/notes/Main",
             "org.example.notes.Reader$R",
             "org/example/other/Helper",
-            "androidxtra/Thing",
-            "Nameless",
         ] {
             assert!(counted.class(name), "{name}");
         }
+    }
+
+    #[test]
+    fn of_all_packages_only_listed_libraries_do_not_count() {
+        let counted = counted("org.example.notes").of_all_packages();
+        assert!(counted.class("androidxtra/Thing") && counted.class("Nameless"));
+        assert!(!counted.class("androidx/core/view/ViewCompat"));
     }
 
     #[test]
@@ -179,11 +210,16 @@ mod tests {
     #[test]
     fn included_packages_come_back() {
         let settings = Coverage {
-            include: vec!["androidx.sample".to_owned()],
+            include: vec!["androidx.sample".to_owned(), "net.module".to_owned()],
             ..Coverage::default()
         };
-        let counted = Counted::new(&settings, None, None);
-        assert!(counted.class("androidx/sample/Thing"));
-        assert!(!counted.class("androidx/core/Thing"));
+        let counted = |manifest| Counted::new(&settings, None, manifest);
+        let own = manifest("org.example.notes", "org.example.notes.Main");
+        for counted in [counted(None), counted(Some(&own))] {
+            assert!(counted.class("androidx/sample/Thing"));
+            assert!(counted.class("net/module/Thing"));
+            assert!(!counted.class("androidx/core/Thing"));
+        }
+        assert!(!counted(Some(&own)).class("net/other/Thing"));
     }
 }

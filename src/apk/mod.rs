@@ -23,6 +23,7 @@ pub mod layout;
 mod links;
 mod manifest;
 mod needs;
+mod own_code;
 mod reachable;
 mod resources;
 pub mod splits;

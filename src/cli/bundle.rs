@@ -9,6 +9,7 @@ use super::{Failure, load, named_finding};
 use crate::config::Suite;
 use crate::exit_code::ExitCode;
 use crate::report::console::near;
+use crate::trace::record;
 use crate::util::durable::{self, Lasting};
 use crate::util::text::for_file_name;
 use std::fs::{self, File};
@@ -48,7 +49,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let out = args.out.clone().unwrap_or_else(|| default.into());
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     let read = |path: &Path| fs::read(path).map_err(|e| bad(format!("{}: {e}", path.display())));
-    files.push((TRACE.into(), read(&named.run.path().join(trace))?));
+    let trace = record::named(named.run.path().join(trace))?;
+    files.push((TRACE.into(), read(&trace)?));
     let folder = &named.folder;
     let others = [
         folder.finding(),

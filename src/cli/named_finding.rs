@@ -9,6 +9,7 @@ use crate::exit_code::ExitCode;
 use crate::outcome::folder::{FindingFolder, RunFolder};
 use crate::outcome::summary::FindingSummary;
 use crate::report::summarize;
+use crate::trace::record;
 use std::path::Path;
 
 /// Hex digits of a fingerprint that name a finding, as the names in reports have them.
@@ -73,13 +74,22 @@ pub fn of_run(
             format!("the finding {name} has no trace: `cargo droidtest report` writes it");
         Failure::Other(ExitCode::BadInput, message)
     })?;
-    utf8(trace)
+    let trace = utf8(trace)?;
+    match trace.is_dir() {
+        // A trace that is too long to be written for each finding.
+        true => of_folder(&trace),
+        false => Ok(trace),
+    }
 }
 
 fn of_folder(name: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let folder = FindingFolder::at(name.as_std_path());
     let found = [folder.minimized(), folder.trace()];
-    let found = found.into_iter().find(|path| path.is_file());
+    let found = match found.into_iter().find(|path| path.is_file()) {
+        Some(found) => Some(found),
+        // It may be too long to be written for each finding.
+        None => Some(record::named(name.into())?).filter(|path| path.is_file()),
+    };
     let found = found.ok_or_else(|| {
         let message = format!(
             "{name} has no minimized.toml and no trace.toml: name the folder of a finding, such as target/droidtest/latest/sessions/SESSION/findings/ID"

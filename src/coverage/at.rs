@@ -41,7 +41,9 @@ pub fn complete(
     mut reported: impl FnMut(&[&SessionPoint]),
     stopped: &dyn Fn() -> bool,
 ) -> Result<(), CoverageError> {
-    let Ground { scratch, jar, ids } = Ground::of(subject, run)?;
+    let Ground {
+        scratch, jar, ids, ..
+    } = Ground::of(subject, run)?;
     let job = Job {
         tool,
         name: subject.app,

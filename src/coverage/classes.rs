@@ -1,6 +1,7 @@
 //! The class files that count, in a separate jar: what JaCoCo is to report on.
 
 use crate::apk::Counted;
+use crate::outcome::CountedCode;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
@@ -8,13 +9,18 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// Writes the classes of jars and folders that count to one jar; says how many. Of two files for one class the
+/// Writes the classes of jars and folders that count to one jar; says how many count. Of two files for one class the
 /// first is taken, as a class loader does (and JaCoCo refuses a second).
-pub fn write_counted(from: &[impl AsRef<Path>], counted: &Counted, to: &Path) -> io::Result<usize> {
+pub fn write_counted(
+    from: &[impl AsRef<Path>],
+    counted: &Counted,
+    to: &Path,
+) -> io::Result<CountedCode> {
     let mut jar = Jar {
         zip: ZipWriter::new(BufWriter::new(File::create(to)?)),
         counted,
         seen: HashSet::new(),
+        classes: 0,
     };
     for classes in from {
         let classes = classes.as_ref();
@@ -25,20 +31,31 @@ pub fn write_counted(from: &[impl AsRef<Path>], counted: &Counted, to: &Path) ->
         }
     }
     jar.zip.finish()?.flush()?;
-    Ok(jar.seen.len())
+    Ok(CountedCode {
+        packages: counted.packages().to_vec(),
+        classes: jar.classes,
+        others: jar.seen.len() as u64 - jar.classes,
+    })
 }
 
 struct Jar<'a> {
     zip: ZipWriter<BufWriter<File>>,
     counted: &'a Counted,
+    /// All classes, counted or not.
     seen: HashSet<String>,
+    classes: u64,
 }
 
 impl Jar<'_> {
     /// Is this a class file that counts and was not observed before?
     fn wants(&mut self, name: &str) -> bool {
         let class = name.strip_suffix(".class");
-        class.is_some_and(|class| self.counted.class(class)) && self.seen.insert(name.to_owned())
+        let Some(class) = class.filter(|_| self.seen.insert(name.to_owned())) else {
+            return false;
+        };
+        let counts = self.counted.class(class);
+        self.classes += u64::from(counts);
+        counts
     }
 
     fn add_jar(&mut self, jar: &Path) -> io::Result<()> {
@@ -94,8 +111,9 @@ mod tests {
         let own = ["shop.Basket".to_owned()];
         let counted = Counted::new(&Coverage::default(), Some(&own), None);
         let to = folder.path().join("counted.jar");
-        let count = write_counted(&[classes, fixture()], &counted, &to).unwrap();
-        assert_eq!(count, 1);
+        let found = write_counted(&[classes, fixture()], &counted, &to).unwrap();
+        // R and the two of the basket are left out.
+        assert_eq!((found.classes, found.others), (1, 3));
         let ids = ClassIds::of(&to).unwrap();
         assert_eq!(
             ids.get("shop/till/Till"),
@@ -109,7 +127,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let counted = Counted::new(&Coverage::default(), None, None);
         let to = folder.path().join("counted.jar");
-        assert_eq!(write_counted(&[fixture()], &counted, &to).unwrap(), 3);
+        assert_eq!(
+            write_counted(&[fixture()], &counted, &to).unwrap().classes,
+            3
+        );
         let (before, after) = (
             ClassIds::of(&fixture()).unwrap(),
             ClassIds::of(&to).unwrap(),

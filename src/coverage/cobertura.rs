@@ -4,7 +4,7 @@
 //! file that starts last before it. Sums over lines, and the totals, are JaCoCo's; branches of code without line numbers
 //! are in the totals only.
 
-use super::jacoco::{Class, Counters, Line, Package, Report, SourceFile};
+use super::jacoco::{Class, Counters, Line, Package, Report};
 use super::sources::Sources;
 use crate::outcome::summary::Ratio;
 use crate::util::text::for_xml;
@@ -127,8 +127,10 @@ fn owned_lines(package: &Package) -> Vec<Vec<Vec<Line>>> {
             .iter()
             .map(|class| vec![Vec::new(); class.methods.len()]),
     );
+    let of_source = package.by_source();
     for source in &package.sources {
-        let methods = methods_by_line(package, source);
+        let classes = of_source.get(source.name.as_str());
+        let methods = methods_by_line(package, classes.map_or(&[], Vec::as_slice));
         for line in &source.lines {
             // Lines before the first method (none that javac writes) go to it.
             let after = methods.partition_point(|&(first, ..)| first <= line.number);
@@ -140,14 +142,12 @@ fn owned_lines(package: &Package) -> Vec<Vec<Vec<Line>>> {
     owned
 }
 
-/// First lines of the methods of a source file, in order, with the numbers of their class and method.
-fn methods_by_line(package: &Package, source: &SourceFile) -> Vec<(u32, usize, usize)> {
+/// First lines of the methods of these classes, in order, with the numbers of their class and method.
+fn methods_by_line(package: &Package, classes: &[usize]) -> Vec<(u32, usize, usize)> {
     let mut methods = Vec::new();
-    for (class_ix, class) in package.classes.iter().enumerate() {
-        if class.source.as_ref() == Some(&source.name) {
-            let lines = class.methods.iter().enumerate();
-            methods.extend(lines.filter_map(|(ix, m)| Some((m.line?, class_ix, ix))));
-        }
+    for &class_ix in classes {
+        let lines = package.classes[class_ix].methods.iter().enumerate();
+        methods.extend(lines.filter_map(|(ix, m)| Some((m.line?, class_ix, ix))));
     }
     methods.sort_unstable();
     methods

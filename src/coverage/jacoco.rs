@@ -3,6 +3,7 @@
 use crate::outcome::summary::{CodeCoverage, Ratio};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
+use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -82,6 +83,20 @@ pub struct Package {
     pub sources: Vec<SourceFile>,
     /// What is covered.
     pub counters: Counters,
+}
+
+impl Package {
+    /// The classes of each source file, as indices in their order. A build may put all of an app's classes into one
+    /// package, so no file looks for its classes itself.
+    pub fn by_source(&self) -> FxHashMap<&str, Vec<usize>> {
+        let mut found: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        for (ix, class) in self.classes.iter().enumerate() {
+            if let Some(source) = &class.source {
+                found.entry(source).or_default().push(ix);
+            }
+        }
+        found
+    }
 }
 
 /// A complete report.

@@ -121,3 +121,42 @@ fn a_few_lines_of_a_library_are_not_the_apps() {
     code.method.total = 4 * code.line.total + 1;
     assert_eq!(headline(&code).0, code.instruction);
 }
+
+/// With a search for each source file this would compare a billion and a half names.
+#[test]
+fn a_package_of_sixty_thousand_classes_is_divided_once() {
+    let class = |n: usize| Class {
+        name: format!("p/C{n}"),
+        source: (!n.is_multiple_of(5)).then(|| format!("C{}.kt", n - n % 5)),
+        methods: Vec::new(),
+        counters: Counters::default(),
+    };
+    let source = |n: usize| SourceFile {
+        name: format!("C{n}.kt"),
+        lines: Vec::new(),
+        counters: Counters::default(),
+    };
+    let package = Package {
+        name: "p".to_owned(),
+        classes: (0..60_000).map(class).collect(),
+        sources: (0..60_000).step_by(5).map(source).collect(),
+        counters: Counters::default(),
+    };
+    let found = package.by_source();
+    assert_eq!(
+        (found.len(), found["C5.kt"].as_slice()),
+        (12_000, &[6, 7, 8, 9][..])
+    );
+    let report = Report {
+        packages: vec![package],
+        ..Report::default()
+    };
+    let (mut tracefile, mut cobertura) = (Vec::new(), Vec::new());
+    let sources = super::super::Sources::default();
+    super::super::lcov::write(&report, &sources, &mut tracefile).unwrap();
+    super::super::cobertura::write(&report, &sources, &mut cobertura).unwrap();
+    // A record for each source file, and one for each class without.
+    let records = String::from_utf8(tracefile).unwrap();
+    assert_eq!(records.matches("end_of_record").count(), 24_000);
+    assert!(records.find("SF:p/C5.kt").unwrap() < records.find("SF:p/C0.class").unwrap());
+}

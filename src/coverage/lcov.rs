@@ -3,7 +3,7 @@
 //! JaCoCo knows whether a line was run, not how often: counts are 0 or 1. Code without line numbers has its functions
 //! here, but no lines and branches to name; so the branches of such apps add up to fewer than JaCoCo's counter.
 
-use super::jacoco::{Class, Line, Package, Report};
+use super::jacoco::{Class, Line, Report};
 use super::sources::Sources;
 use crate::util::text::for_terminal;
 use std::io::{self, Write};
@@ -11,25 +11,24 @@ use std::io::{self, Write};
 /// Writes a report as a tracefile.
 pub fn write(report: &Report, sources: &Sources, out: &mut dyn Write) -> io::Result<()> {
     for package in &report.packages {
+        let mut of_source = package.by_source();
         for source in &package.sources {
-            let classes = package
-                .classes
-                .iter()
-                .filter(|c| c.source.as_ref() == Some(&source.name));
+            let classes = of_source.remove(source.name.as_str()).unwrap_or_default();
+            let classes = classes.iter().map(|&ix| &package.classes[ix]);
             let file = sources.path(&package.name.replace('/', "."), &source.name);
             record(out, &file, classes, &source.lines)?;
         }
-        for class in package.classes.iter().filter(|c| !has_source(package, c)) {
+        // Those whose source file the package does not have, in the order of the report.
+        let mut others: Vec<usize> = of_source.into_values().flatten().collect();
+        let nameless = |&ix: &usize| package.classes[ix].source.is_none();
+        others.extend((0..package.classes.len()).filter(nameless));
+        others.sort_unstable();
+        for class in others.into_iter().map(|ix| &package.classes[ix]) {
             let file = format!("{}.class", class.name);
             record(out, &file, std::iter::once(class), &[])?;
         }
     }
     Ok(())
-}
-
-fn has_source(package: &Package, class: &Class) -> bool {
-    let known = |name: &String| package.sources.iter().any(|s| s.name == *name);
-    class.source.as_ref().is_some_and(known)
 }
 
 fn record<'a>(

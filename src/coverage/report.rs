@@ -6,6 +6,7 @@ use super::jacoco::{Report, ReportError};
 use super::tool::{Call, Tool};
 use super::{ClassIds, ExecData, ExecError, Sources, changed, cobertura, lcov};
 use crate::apk::{Changed, Counted};
+use crate::outcome::CountedCode;
 use crate::outcome::changed::ChangedCoverage;
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::{JournalError, JournalReader};
@@ -50,7 +51,9 @@ pub struct Subject<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum CoverageError {
     /// All classes are excluded.
-    #[error("no class of {0} is measured: `coverage.exclude` excludes all of them")]
+    #[error(
+        "no class of {0} is measured: `coverage.exclude` or `coverage.scope` leaves out all of them"
+    )]
     NoClasses(String),
     /// The tool failed.
     #[error("JaCoCo's report failed: {0}")]
@@ -115,6 +118,8 @@ pub(super) struct Ground {
     pub(super) jar: PathBuf,
     /// The ids of all classes.
     pub(super) ids: ClassIds,
+    /// How many classes count.
+    counted: CountedCode,
 }
 
 impl Ground {
@@ -122,11 +127,18 @@ impl Ground {
         let out = run.coverage(subject.app);
         let scratch = scratch(&out).map_err(io_error(&out))?;
         let jar = scratch.path().join("counted.jar");
-        if write_counted(subject.classes, subject.counted, &jar).map_err(io_error(&jar))? == 0 {
+        let counted = write_counted(subject.classes, subject.counted, &jar);
+        let counted = counted.map_err(io_error(&jar))?;
+        if counted.classes == 0 {
             return Err(CoverageError::NoClasses(subject.app.to_owned()));
         }
         let ids = class_ids(subject)?;
-        Ok(Self { scratch, jar, ids })
+        Ok(Self {
+            scratch,
+            jar,
+            ids,
+            counted,
+        })
     }
 }
 
@@ -143,7 +155,13 @@ pub fn complete(
     stopped: &dyn Fn() -> bool,
 ) -> Result<Report, CoverageError> {
     let out = run.coverage(subject.app);
-    let Ground { scratch, jar, ids } = Ground::of(subject, run)?;
+    let Ground {
+        scratch,
+        jar,
+        ids,
+        counted,
+    } = Ground::of(subject, run)?;
+    write_json(&run.counted(subject.app), &counted)?;
     let mut all = ExecData::default();
     let of_sessions = Job {
         tool,

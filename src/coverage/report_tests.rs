@@ -165,6 +165,7 @@ fn all_files_are_written_and_sessions_are_united() {
         place.left(),
         [
             "cobertura.xml",
+            "counted.json",
             "html",
             "jacoco.exec",
             "jacoco.xml",
@@ -269,7 +270,7 @@ fn a_tool_that_nobody_waits_for_any_more_is_killed_and_leaves_nothing() {
         .complete_unless(&tool, CoverageFormats::default(), &|| calls.exists())
         .unwrap_err();
     assert!(start.elapsed() < Duration::from_secs(60));
-    assert_eq!(place.left(), [""; 0]);
+    assert_eq!(place.left(), ["counted.json"]);
 }
 
 #[test]
@@ -292,7 +293,7 @@ fn what_a_killed_process_left_is_removed_but_nothing_that_another_may_work_in() 
     let tool = place.tool("exit 2");
     let formats = CoverageFormats::default();
     place.complete(&tool, formats).unwrap_err();
-    assert_eq!(place.left(), [".droidtest-b", "own"]);
+    assert_eq!(place.left(), [".droidtest-b", "counted.json", "own"]);
 }
 
 #[test]
@@ -305,7 +306,7 @@ fn an_app_of_which_nothing_counts_is_told() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no class of shop is measured: `coverage.exclude` excludes all of them"
+        "no class of shop is measured: `coverage.exclude` or `coverage.scope` leaves out all of them"
     );
 }
 

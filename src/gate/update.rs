@@ -3,6 +3,7 @@
 use super::baseline::{BYTE_ORDER_MARK, Baseline, BaselineError, VERSION};
 use crate::outcome::summary::RunSummary;
 use crate::outcome::verdict::{Judged, Status, Verdict};
+use crate::trace::record;
 use crate::util::durable::{self, Lasting};
 use crate::util::text::for_file_name;
 use jiff::civil::Date;
@@ -203,7 +204,8 @@ fn copy_trace(
     {
         return Ok(None);
     }
-    let Ok(content) = fs::read(run.join(trace)) else {
+    let file = record::named(run.join(trace));
+    let Ok(content) = file.and_then(fs::read) else {
         return Ok(None);
     };
     let folder = traces_folder(baseline);

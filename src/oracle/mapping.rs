@@ -3,11 +3,23 @@
 use super::fingerprint::Frame;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
+/// A class; its members are read when a frame first names it. A mapping has those of 100,000 classes, of which crashes
+/// name a handful.
 #[derive(Debug, Default)]
 pub(super) struct Class {
     pub(super) original: String,
+    /// Where its lines are in the text.
+    lines: Range<usize>,
+    members: OnceLock<Members>,
+}
+
+/// What a mapping says of a class.
+#[derive(Debug, Default)]
+pub(super) struct Members {
     /// The original source file, where the mapping names it.
     pub(super) file: Option<String>,
     /// By obfuscated name.
@@ -29,9 +41,10 @@ pub(super) struct Method {
     pub(super) arguments: String,
 }
 
-/// A parsed mapping.
+/// A mapping with an index of its classes.
 #[derive(Debug, Default)]
 pub struct Mapping {
+    text: String,
     pub(super) classes: FxHashMap<String, Class>,
     /// R8's id of the mapping, which is also in the dex files.
     pub(super) id: Option<String>,
@@ -51,12 +64,20 @@ impl Mapping {
     ///
     /// # Errors
     /// The first invalid line, with its number.
-    pub fn parse(text: &str, file: &Path) -> Result<Self, MappingError> {
+    pub fn parse(text: impl Into<String>, file: &Path) -> Result<Self, MappingError> {
+        let text = text.into();
         let mut mapping = Self::default();
-        let mut current: Option<String> = None;
-        for (ix, line) in text.lines().enumerate() {
+        // The class whose lines these are, and where they begin.
+        let mut open: Option<(&str, Class)> = None;
+        let mut at = 0;
+        for (ix, line) in text.split_inclusive('\n').enumerate() {
+            let start = at;
+            at += line.len();
+            let line = line.trim_end_matches(['\n', '\r']);
             if let Some(comment) = line.trim_start().strip_prefix('#') {
-                mapping.comment(comment, current.as_deref());
+                if let Some(id) = comment.trim().strip_prefix("pg_map_id:") {
+                    mapping.id = Some(id.trim().to_owned());
+                }
                 continue;
             }
             if line.trim().is_empty() {
@@ -69,46 +90,39 @@ impl Mapping {
             };
             let (left, right) = line.split_once(" -> ").ok_or_else(bad)?;
             if line.starts_with(char::is_whitespace) {
-                let class = current
-                    .as_ref()
-                    .and_then(|c| mapping.classes.get_mut(c))
-                    .ok_or_else(bad)?;
-                let right = right.trim().to_owned();
-                if let Some(method) = method(left.trim()) {
-                    class.methods.entry(right).or_default().push(method);
-                } else if let Some((_, name)) = left.trim().rsplit_once(' ') {
-                    class.fields.insert(right, name.to_owned());
-                }
-            } else {
-                let obfuscated = right.trim().strip_suffix(':').ok_or_else(bad)?;
-                mapping.classes.insert(
-                    obfuscated.to_owned(),
-                    Class {
-                        original: left.trim().to_owned(),
-                        ..Class::default()
-                    },
-                );
-                current = Some(obfuscated.to_owned());
+                open.as_ref().ok_or_else(bad)?;
+                continue;
+            }
+            let obfuscated = right.trim().strip_suffix(':').ok_or_else(bad)?;
+            let class = Class {
+                original: left.trim().to_owned(),
+                lines: at..at,
+                members: OnceLock::new(),
+            };
+            if let Some((name, mut class)) = open.replace((obfuscated, class)) {
+                class.lines.end = start;
+                mapping.classes.insert(name.to_owned(), class);
             }
         }
+        if let Some((name, mut class)) = open {
+            class.lines.end = at;
+            mapping.classes.insert(name.to_owned(), class);
+        }
+        mapping.text = text;
         Ok(mapping)
     }
 
-    /// R8's id of the mapping, and the source file of a class.
-    fn comment(&mut self, comment: &str, class: Option<&str>) {
-        let comment = comment.trim();
-        if let Some(id) = comment.strip_prefix("pg_map_id:") {
-            self.id = Some(id.trim().to_owned());
-        }
-        let Some(class) = class.and_then(|class| self.classes.get_mut(class)) else {
-            return;
-        };
-        if let Ok(Value::Object(about)) = serde_json::from_str(comment)
-            && about.get("id").is_some_and(|id| id == "sourceFile")
-        {
-            let file = about.get("fileName").and_then(Value::as_str);
-            class.file = file.map(str::to_owned);
-        }
+    /// What it says of one of its classes.
+    pub(super) fn members<'c>(&self, class: &'c Class) -> &'c Members {
+        let lines = || self.text.get(class.lines.clone()).unwrap_or_default();
+        class.members.get_or_init(|| Members::read(lines()))
+    }
+
+    /// Classes whose members were read.
+    #[cfg(test)]
+    fn opened(&self) -> usize {
+        let members = self.classes.values().map(|class| class.members.get());
+        members.flatten().count()
     }
 
     /// The source's name of a class; one it doesn't know stays unchanged.
@@ -122,7 +136,8 @@ impl Mapping {
         let Some(class) = self.classes.get(frame.class) else {
             return vec![(frame.class.to_owned(), frame.method.to_owned())];
         };
-        let candidates = class
+        let candidates = self
+            .members(class)
             .methods
             .get(frame.method)
             .map_or(&[][..], Vec::as_slice);
@@ -150,6 +165,39 @@ impl Mapping {
     pub fn retrace_v1(&self, frame: &Frame<'_>) -> (String, String) {
         let mut all = self.retrace(frame);
         all.swap_remove(0)
+    }
+}
+
+impl Members {
+    fn read(lines: &str) -> Self {
+        let mut members = Self::default();
+        for line in lines.lines() {
+            if let Some(comment) = line.trim_start().strip_prefix('#') {
+                members.comment(comment);
+                continue;
+            }
+            let Some((left, right)) = line.split_once(" -> ") else {
+                continue;
+            };
+            let right = right.trim().to_owned();
+            if let Some(method) = method(left.trim()) {
+                members.methods.entry(right).or_default().push(method);
+            } else if let Some((_, name)) = left.trim().rsplit_once(' ') {
+                members.fields.insert(right, name.to_owned());
+            }
+        }
+        members
+    }
+
+    /// The source file of the class. Most comments are of methods, and say other things.
+    fn comment(&mut self, comment: &str) {
+        if comment.contains("sourceFile")
+            && let Ok(Value::Object(about)) = serde_json::from_str(comment.trim())
+            && about.get("id").is_some_and(|id| id == "sourceFile")
+        {
+            let file = about.get("fileName").and_then(Value::as_str);
+            self.file = file.map(str::to_owned);
+        }
     }
 }
 
@@ -247,5 +295,32 @@ mod tests {
             error.to_string(),
             "m.txt:2: not a mapping line: \"nonsense\""
         );
+    }
+
+    #[test]
+    fn only_the_members_of_classes_that_frames_name_are_read() {
+        let class = |n: usize| {
+            format!(
+                "com.x.C{n} -> a.c{n}:\n# {{\"id\":\"sourceFile\",\"fileName\":\"C{n}.kt\"}}\n    1:3:void run():{n}:{n} -> a\r\n"
+            )
+        };
+        let text: String = (0..10_000).map(class).collect();
+        let mapping = Mapping::parse(text, Path::new("m.txt")).unwrap();
+        assert_eq!((mapping.classes.len(), mapping.opened()), (10_000, 0));
+        let frame = Frame {
+            class: "a.c77",
+            method: "a",
+            place: "",
+            line: Some(2),
+        };
+        assert_eq!(
+            mapping.retrace_v1(&frame),
+            ("com.x.C77".into(), "run".into())
+        );
+        assert_eq!(
+            crate::apk::Names::file(&mapping, "a.c9999"),
+            Some("C9999.kt")
+        );
+        assert_eq!((mapping.class("a.c5"), mapping.opened()), ("com.x.C5", 2));
     }
 }

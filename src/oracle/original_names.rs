@@ -1,6 +1,6 @@
 //! A mapping as the original names of a whole program, and whether it belongs to an APK.
 
-use super::mapping::{Class, Mapping, Method};
+use super::mapping::{Mapping, Members, Method};
 use crate::apk::{Apk, ApkError, Names, mapping_mark};
 
 /// The least share of a mapping's classes that the APK it belongs to defines.
@@ -34,14 +34,14 @@ impl Names for Mapping {
     }
 
     fn field(&self, class: &str, name: &str) -> Option<&str> {
-        let field = self.classes.get(class)?.fields.get(name)?;
+        let field = self.members(self.classes.get(class)?).fields.get(name)?;
         // A field moved from another class has that class before its name.
         Some(field.rsplit('.').next().unwrap_or(field))
     }
 
     fn method(&self, class: &str, name: &str, arguments: &str) -> Option<(String, String)> {
         let class = self.classes.get(class)?;
-        let methods = class.declared(name);
+        let methods = self.members(class).declared(name);
         let exact = methods.iter().find(|method| method.arguments == arguments);
         let found = exact.or_else(|| {
             // R8 removes arguments that are not used; the name alone decides if it is the only one.
@@ -58,12 +58,12 @@ impl Names for Mapping {
     }
 
     fn file(&self, class: &str) -> Option<&str> {
-        let file = self.classes.get(class)?.file.as_deref();
+        let file = self.members(self.classes.get(class)?).file.as_deref();
         file.filter(|file| *file != SYNTHETIC)
     }
 
     fn line(&self, class: &str, method: &str, line: u32) -> Option<u32> {
-        let all = self.classes.get(class)?.methods.get(method)?;
+        let all = self.members(self.classes.get(class)?).methods.get(method)?;
         // Of methods inlined into one another the last is the outermost.
         let at = |line| all.iter().rfind(|method| method.covers(line));
         // R8 gives no range to instructions without a source line, such as constants before the first statement.
@@ -80,7 +80,7 @@ impl Names for Mapping {
     }
 }
 
-impl Class {
+impl Members {
     /// The methods of this obfuscated name that are not inlined into another one: of those with the same lines the last.
     fn declared(&self, name: &str) -> Vec<&Method> {
         let all = self.methods.get(name).map_or(&[][..], Vec::as_slice);

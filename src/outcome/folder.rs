@@ -6,7 +6,7 @@
 //! <base>/<run-id>/run.json  summary.json  junit.xml  report.html  replays.json  gate.json
 //!                 reused/<package>.jsonl
 //!                 corpus/<package>/<name>.toml
-//!                 coverage/<app>/summary.json  changed.json  tests.json  html/index.html …
+//!                 coverage/<app>/summary.json  counted.json  changed.json  tests.json  html/index.html …
 //!                 sessions/<name>/journal.jsonl  timing.jsonl  jacoco.exec  coverage.json  changed.json  logs/
 //!                                 demonstration/script.toml  model.jsonl  corpus/<package>/<name>.toml
 //!                                 lines-at.json  pages/<page id>.png  policy.safetensors  model.jsonl  failed.txt
@@ -149,6 +149,11 @@ impl RunFolder {
     /// An app's code coverage over all its sessions, as a `CodeCoverage` in JSON.
     pub fn coverage_summary(&self, app: &str) -> PathBuf {
         self.coverage(app).join("summary.json")
+    }
+
+    /// The classes that an app's code coverage counts, as a `CountedCode` in JSON.
+    pub fn counted(&self, app: &str) -> PathBuf {
+        self.coverage(app).join("counted.json")
     }
 
     /// What all sessions reached of an app's changed code, as a `ChangedCoverage` in JSON.

@@ -3,6 +3,7 @@
 pub mod capability;
 pub mod cause_name;
 pub mod changed;
+pub mod counted_code;
 pub mod evidence;
 pub mod exchange;
 pub mod explanation;
@@ -25,6 +26,7 @@ pub mod tests_coverage;
 pub mod verdict;
 
 pub use capability::{Capability, Support};
+pub use counted_code::CountedCode;
 pub use evidence::{Anr, Crash, EnvironmentLimit, Left, LogLine};
 pub use finding::{Finding, FindingKind, Trigger};
 pub use folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};

@@ -2,6 +2,7 @@
 
 use super::capability::Capability;
 use super::changed::ChangedCoverage;
+use super::counted_code::CountedCode;
 use super::finding::{FindingKind, Trigger};
 use super::place::Place;
 use super::reproduction::Reproduction;
@@ -276,6 +277,9 @@ pub struct AppSummary {
     pub places: u64,
     /// Code coverage of all sessions together, if it has been computed.
     pub coverage: Option<CodeCoverage>,
+    /// The classes that it counts. Nothing in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<CountedCode>,
     /// What all sessions together reached of the code that changed since an earlier build, if that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<ChangedCoverage>,

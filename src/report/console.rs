@@ -203,7 +203,10 @@ pub fn summary(run: &RunRecord, files: &[PathBuf], paint: Paint) -> String {
         let mut parts = Vec::new();
         if let Some(code) = app.coverage {
             let (ratio, what) = headline(&code);
-            parts.push(format!("{:.1} % of {what}", ratio.percent()));
+            let counted = app.counted.as_ref();
+            let counted = counted.map(|counted| format!(" ({})", counted.words()));
+            let counted = counted.unwrap_or_default();
+            parts.push(format!("{:.1} % of {what}{counted}", ratio.percent()));
         }
         if app.activities.total > 0 {
             let (declared, reachable) = (app.activities, app.reachable);

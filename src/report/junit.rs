@@ -49,10 +49,8 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
             suite.add_testcase(explore(*session, &class));
         }
         let suite = suite.build();
-        notes.push((
-            suite.skipped(),
-            confinement.map(|held| ("confinement", held)),
-        ));
+        let confinement = confinement.map(|held| ("confinement", held));
+        notes.push((suite.skipped(), Vec::from_iter(confinement)));
         report.add_testsuite(suite);
     }
     let mut apps: Vec<&str> = Vec::new();
@@ -71,10 +69,15 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
             suite.add_testcase(case);
         }
         let suite = suite.build();
-        let changed = run.summary.apps.iter().find(|found| found.app == app);
-        let changed = changed.and_then(|found| found.changed.as_ref());
+        let summary = run.summary.apps.iter().find(|found| found.app == app);
+        let changed = summary.and_then(|found| found.changed.as_ref());
         let changed = changed.map(|changed| ("changed-code", attribute(&changed.words())));
-        notes.push((suite.skipped(), changed));
+        let counted = summary.and_then(|found| found.counted.as_ref());
+        let counted = counted.map(|counted| ("counted-code", attribute(&counted.words())));
+        notes.push((
+            suite.skipped(),
+            changed.into_iter().chain(counted).collect(),
+        ));
         report.add_testsuite(suite);
     }
     let mut xml = Vec::new();
@@ -87,32 +90,34 @@ pub fn junit(run: &RunRecord) -> Result<Vec<u8>, Error> {
 /// A property of a suite: its name and its value.
 type Property = (&'static str, String);
 
-/// The same with what the writer leaves out of each suite: its count of skipped cases, and a property.
-fn with_notes(xml: &[u8], notes: Vec<(usize, Option<Property>)>) -> Result<Vec<u8>, Error> {
+/// The same with what the writer leaves out of each suite: its count of skipped cases, and properties.
+fn with_notes(xml: &[u8], notes: Vec<(usize, Vec<Property>)>) -> Result<Vec<u8>, Error> {
     let mut notes = notes.into_iter();
     let mut reader = Reader::from_reader(xml);
     let mut writer = Writer::new(Vec::new());
     loop {
         let mut event = reader.read_event()?;
-        let mut property = None;
+        let mut properties = Vec::new();
         match &mut event {
             Event::Eof => return Ok(writer.into_inner()),
             Event::Start(start) if start.name().as_ref() == b"testsuite" => {
                 let (skipped, noted) = notes.next().unwrap_or_default();
                 start.push_attribute(("skipped", skipped.to_string().as_str()));
-                property = noted;
+                properties = noted;
             }
             _ => {}
         }
         writer.write_event(event)?;
-        if let Some((name, value)) = property {
+        if !properties.is_empty() {
             writer
                 .create_element("properties")
                 .write_inner_content(|writer| {
-                    writer
-                        .create_element("property")
-                        .with_attributes([("name", name), ("value", value.as_str())])
-                        .write_empty()?;
+                    for (name, value) in &properties {
+                        writer
+                            .create_element("property")
+                            .with_attributes([("name", *name), ("value", value.as_str())])
+                            .write_empty()?;
+                    }
                     Ok(())
                 })?;
         }
@@ -202,12 +207,13 @@ fn totals(summary: &SessionSummary, record: &SessionRecord) -> String {
         summary.activities_reachable,
     );
     if !summary.places.is_empty() {
-        let all: Vec<_> = summary.places.iter().map(places::words).collect();
-        text += &format!(
-            "{}: {}\n",
-            plural(all.len() as u64, "place"),
-            all.join("; ")
-        );
+        let count = summary.places.len();
+        let listed = summary.places.iter().take(places::LISTED);
+        let all: Vec<_> = listed
+            .map(places::words)
+            .chain(places::more(count))
+            .collect();
+        text += &format!("{}: {}\n", plural(count as u64, "place"), all.join("; "));
     }
     if let Some(coverage) = summary.coverage {
         let (ratio, what) = headline(&coverage);

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 /// The artifacts of a finding's folder that reproduce it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReproInfo {
-    /// The shortest existing trace, relative to the run's folder, with `/`.
+    /// The shortest existing trace, relative to the run's folder, with `/`; the finding's folder where the trace is too
+    /// long to be written for each finding.
     pub trace: String,
     /// The arguments of `cargo droidtest replay` in the report's working folder, quoted for a shell: the suite, unless
     /// it is found without being named, the profile, unless it is the default one, and the trace.
@@ -34,7 +35,9 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<ReproInf
     let files = folder.session(session).finding(finding);
     let minimized = files.minimized();
     let found = [minimized.clone(), files.trace()];
-    let trace = found.iter().find(|path| path.is_file())?;
+    let trace = found.iter().find(|path| path.is_file());
+    let whole = files.path().to_owned();
+    let trace = trace.or(Some(&whole).filter(|path| path.is_dir()))?;
     let reproduction: Option<Reproduction> = fs::read(files.reproduction())
         .ok()
         .and_then(|text| serde_json::from_slice(&text).ok());

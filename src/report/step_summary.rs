@@ -56,6 +56,12 @@ pub fn markdown(run: &RunRecord) -> String {
         text += &row(session);
     }
     text.push('\n');
+    for app in &run.summary.apps {
+        if let Some(counted) = &app.counted {
+            let words = cell(&counted.words());
+            text += &format!("Code coverage of {} counts {words}.\n\n", cell(&app.app));
+        }
+    }
     text + &changed::markdown(&run.summary)
 }
 

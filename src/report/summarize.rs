@@ -206,6 +206,7 @@ fn app(
     let mut total = AppSummary {
         app: name.to_owned(),
         coverage: read_json(&folder.coverage_summary(name)),
+        counted: read_json(&folder.counted(name)),
         changed: read_json(&folder.changed(name)),
         tests: read_json(&folder.tests_coverage(name)),
         places: super::places::of_app(summaries, name),
@@ -372,10 +373,8 @@ mod tests {
                 .starts_with("the journal is damaged from line")
         );
         assert!(first.events > 50 && first.events < 300);
-        assert_eq!(
-            (second.damage.as_ref(), second.app.as_str()),
-            (None, "notes")
-        );
+        assert_eq!(second.damage, None);
+        assert_eq!(second.app, "notes");
         assert_eq!(
             (second.events, read.info.run.as_str()),
             (300, "20260613-101500")

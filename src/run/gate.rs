@@ -198,10 +198,12 @@ impl<'a> Gate<'a> {
             for (finding, _) in record::write_all(&session)? {
                 let files = session.finding(&finding.id);
                 let shortest = [files.minimized(), files.trace()];
-                let trace = shortest.iter().find(|file| file.is_file());
-                let Some(trace) = trace.and_then(|file| trace::load(file).ok()) else {
-                    continue;
+                let trace = match shortest.iter().find(|file| file.is_file()) {
+                    Some(file) => trace::load(file).ok(),
+                    // Too long to be written for each finding.
+                    None => record::of_finding(&session, &finding.id)?,
                 };
+                let Some(trace) = trace else { continue };
                 let cause = (trace.app.name.clone(), finding.fingerprint.clone());
                 if finding.warning
                     || finding.environment.is_some()

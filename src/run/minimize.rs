@@ -9,8 +9,8 @@ mod one;
 use self::confirm::Pending;
 pub use self::error::MinimizeError;
 use self::follow::Met;
-use self::keep::is_done;
 pub use self::keep::{Saved, conceal, save};
+use self::keep::{given, is_done};
 pub use self::one::{How, minimize};
 use super::observer::Observer;
 use super::prepare::Ready;
@@ -24,7 +24,7 @@ use crate::outcome::folder::{FindingFolder, RunFolder};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::{Finding, Minimality};
 use crate::repro::Spare;
-use crate::trace::{self, Moves, Trace, record};
+use crate::trace::{Moves, Trace, record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -294,9 +294,8 @@ impl Work<'_> {
         later: bool,
     ) -> Result<Others, MinimizeError> {
         let (task, id) = (self.task, &job.finding.id);
-        let file = folder.trace();
         // A trace may have been edited; one that cannot be read does not affect the others.
-        let trace = match trace::load(&file) {
+        let trace = match given(&task.folder.session(&job.session), id)? {
             Ok(trace) => trace,
             Err(error) => {
                 let help = error.help.as_ref().map(|help| format!("; {help}"));

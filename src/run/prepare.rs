@@ -4,7 +4,7 @@ use super::inputs::Inputs;
 use super::merged_apk;
 use super::observer::{Observer, Phase};
 use crate::apk::{
-    Apk, Counted, Manifest, deep_links, needs, reachable_activities, resource_texts, system_events,
+    Apk, Counted, deep_links, needs, reachable_activities, resource_texts, system_events,
 };
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
@@ -170,17 +170,14 @@ pub fn prepare(
         .map(|c| suite.on_disk(c).into_std_path_buf())
         .collect();
     let grant = app.permissions == crate::config::Permissions::Grant;
-    let device_app = |package: String, file, content, manifest: Option<&Manifest>| App {
+    let own_excluded = app.exclude_packages.as_deref();
+    let device_app = |package: String, file, content, counted: Counted| App {
         name: app.name.clone(),
         package,
         file,
         content,
         classes,
-        counted: Counted::new(
-            &suite.settings.coverage,
-            app.exclude_packages.as_deref(),
-            manifest,
-        ),
+        counted,
         grant_permissions: grant,
         before: app.before.clone(),
         after: app.after.clone(),
@@ -198,6 +195,9 @@ pub fn prepare(
             })?;
             let apk = Apk::open(file).map_err(|e| unreadable(e.to_string()))?;
             let declared = apk.manifest.activity_names();
+            let settings = &suite.settings.coverage;
+            let counted = Counted::for_app(settings, own_excluded, &apk, mapping.is_some());
+            let counted = counted.map_err(|e| unreadable(e.to_string()))?;
             Ready {
                 events: [system_events(&apk.manifest), deep_links(&apk.manifest)].concat(),
                 capability: Some(needs(&apk).map_err(|e| unreadable(e.to_string()))?.on_jvm()),
@@ -212,7 +212,7 @@ pub fn prepare(
                     apk.manifest.package.clone(),
                     Some(apk.file),
                     apk.content,
-                    Some(&apk.manifest),
+                    counted,
                 ),
                 assertions,
                 guide,
@@ -229,7 +229,8 @@ pub fn prepare(
                     (String::new(), Some(suite.on_disk(path).into_std_path_buf()))
                 }
             };
-            let mut device_app = device_app(package, file, String::new(), None);
+            let counted = Counted::new(&suite.settings.coverage, own_excluded, None);
+            let mut device_app = device_app(package, file, String::new(), counted);
             let model = Model::of(&device_app).map_err(|e| unreadable(e.to_string()))?;
             device_app.package.clone_from(&model.package);
             device_app.content = model.content();
@@ -292,7 +293,7 @@ pub fn prepare_all(
 pub(super) fn mapping(suite: &Suite, file: &Utf8Path) -> Result<Mapping, String> {
     let file = suite.on_disk(file);
     let text = std::fs::read_to_string(&file).map_err(|e| format!("{file}: {e}"))?;
-    Mapping::parse(&text, file.as_std_path()).map_err(|e| e.to_string())
+    Mapping::parse(text, file.as_std_path()).map_err(|e| e.to_string())
 }
 
 /// Runs the build command as the user would type it: the suite's author is trusted.

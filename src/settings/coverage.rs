@@ -91,16 +91,30 @@ pub const LIBRARY_PACKAGES: &[&str] = &[
     "timber",
 ];
 
+/// Whose code counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoverageScope {
+    /// The app's own packages: the first two parts of its package, of its launcher's and of its application object's.
+    /// All that is not excluded where the names were shortened.
+    #[default]
+    Own,
+    /// All that is not excluded.
+    All,
+}
+
 /// The code to measure. A package includes its subpackages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Coverage {
     /// Whether to measure code coverage.
     pub enabled: bool,
+    /// Whose code counts: the app's own packages, or all that is not excluded.
+    pub scope: CoverageScope,
     /// Packages to exclude. Replaces the built-in list of well-known libraries.
     #[schemars(schema_with = "packages_schema")]
     pub exclude: Vec<String>,
-    /// Packages to include although `exclude` has a parent package.
+    /// Packages to include although they are not the app's own, or `exclude` has a parent package.
     #[schemars(schema_with = "packages_schema")]
     pub include: Vec<String>,
 }
@@ -109,6 +123,7 @@ impl Default for Coverage {
     fn default() -> Self {
         Self {
             enabled: true,
+            scope: CoverageScope::default(),
             exclude: LIBRARY_PACKAGES
                 .iter()
                 .map(|&name| name.to_owned())

@@ -32,7 +32,7 @@ pub use app::{App, AppSource, ModelRef, Permissions};
 pub use bench::{Bench, EventCost};
 pub use changed::Changed;
 pub use confine::Confine;
-pub use coverage::{Coverage, LIBRARY_PACKAGES};
+pub use coverage::{Coverage, CoverageScope, LIBRARY_PACKAGES};
 pub use data::{CalendarEvent, Call, CallKind, Contact, DeviceData, Message, millis_of};
 pub use device::{
     AdbDevice, AvdDevice, Device, DeviceKind, GpuMode, HierarchySource, JvmDevice, Outside,

@@ -7,7 +7,7 @@ use super::walks::Walks;
 use super::write::write;
 use crate::gui::{EventKey, EventKind, PageId, Rect, SystemEvent};
 use crate::outcome::finding::Finding;
-use crate::outcome::folder::{SessionFolder, write_whole};
+use crate::outcome::folder::{FindingFolder, SessionFolder, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::{
     Did, EventIdentity, Input, RawInput, Reset, Return, RunEvent, SessionHeader, StepRecord,
@@ -15,6 +15,12 @@ use crate::outcome::run_event::{
 use crate::util::text::REDACTED;
 use rustc_hash::FxHashMap;
 use std::io;
+use std::path::PathBuf;
+
+/// Steps of the longest trace that is written for each finding. A session without restarts has findings in proportion to
+/// its steps, each with a trace of all steps before it: their files would grow with the square of the session. A longer
+/// trace is made from the journal when it is used.
+pub const WRITTEN: usize = 2_000;
 
 /// Takes a journal's events one by one and makes a trace of each finding.
 #[derive(Debug, Default)]
@@ -29,8 +35,18 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Takes the next event; gives the findings whose traces end with it.
+    /// Takes the next event; gives the findings whose traces end with it, and these traces.
     pub fn take(&mut self, event: RunEvent) -> Vec<(Finding, Trace)> {
+        let ended = self.take_untraced(event);
+        let traced = ended.into_iter().map(|finding| {
+            let trace = self.trace(&finding);
+            (finding, trace)
+        });
+        traced.collect()
+    }
+
+    /// The same without the traces: [`Self::trace`] makes them, until the next event.
+    pub fn take_untraced(&mut self, event: RunEvent) -> Vec<Finding> {
         match event {
             RunEvent::Session(header) => self.header = Some(header),
             RunEvent::Page { id, screen, .. } => {
@@ -87,25 +103,25 @@ impl Tracer {
     }
 
     /// After a crash the app is started again, in a replay as in a session; that needs no step.
-    fn launch(&mut self, how: Reset) -> Vec<(Finding, Trace)> {
+    fn launch(&mut self, how: Reset) -> Vec<Finding> {
         if how != Reset::Relaunch {
             self.walks.start();
         }
         self.finish()
     }
 
-    /// The traces of all findings observed since the last step.
-    pub fn finish(&mut self) -> Vec<(Finding, Trace)> {
-        let pending = std::mem::take(&mut self.pending);
-        let trace = |finding: Finding| {
-            let header = self.header.clone().unwrap_or_default();
-            let trace = Trace {
-                finding: Some(Expected::of(&finding)),
-                ..Trace::of_session(&header, self.steps().cloned().collect())
-            };
-            (finding, trace)
-        };
-        pending.into_iter().map(trace).collect()
+    /// All findings observed since the last step.
+    pub fn finish(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// The trace of a finding that ends here.
+    pub fn trace(&self, finding: &Finding) -> Trace {
+        let header = self.header.clone().unwrap_or_default();
+        Trace {
+            finding: Some(Expected::of(finding)),
+            ..Trace::of_session(&header, self.steps().cloned().collect())
+        }
     }
 
     fn step(&self, step: &StepRecord) -> Option<Step> {
@@ -241,38 +257,101 @@ pub fn each(
     folder: &SessionFolder,
     mut then: impl FnMut(Finding, Trace) -> io::Result<()>,
 ) -> io::Result<()> {
+    findings(folder, |tracer, finding| {
+        let trace = tracer.trace(&finding);
+        then(finding, trace)
+    })
+}
+
+/// Goes through a session's findings, each with the tracer at its end.
+fn findings(
+    folder: &SessionFolder,
+    mut then: impl FnMut(&Tracer, Finding) -> io::Result<()>,
+) -> io::Result<()> {
     let mut tracer = Tracer::default();
     let events = JournalReader::open(&folder.journal()).map_err(io::Error::other)?;
     for event in events {
         let Ok(event) = event else { break };
-        for (finding, trace) in tracer.take(event) {
-            then(finding, trace)?;
+        for finding in tracer.take_untraced(event) {
+            then(&tracer, finding)?;
         }
     }
     // Killed between a finding and its step.
-    for (finding, trace) in tracer.finish() {
-        then(finding, trace)?;
+    for finding in tracer.finish() {
+        then(&tracer, finding)?;
     }
     Ok(())
 }
 
-/// Writes `trace.toml` into the folder of each finding of a session; one that is there stays, as it may have
-/// been edited. Gives the findings, with the number of steps of their traces.
+/// Writes `trace.toml` into the folder of each finding of a session that has at most [`WRITTEN`] steps; one that is there
+/// stays, as it may have been edited. Gives the findings, with the number of steps of their traces.
 ///
 /// # Errors
 /// A file cannot be written, or the journal cannot be read at all.
 pub fn write_all(folder: &SessionFolder) -> io::Result<Vec<(Finding, usize)>> {
     let mut all = Vec::new();
-    each(folder, |finding, trace| {
+    findings(folder, |tracer, finding| {
         let folder = folder.finding(&finding.id);
-        if !folder.trace().is_file() {
+        let steps = tracer.steps().len();
+        if steps <= WRITTEN && !folder.trace().is_file() {
             folder.create()?;
-            write_whole(&folder.trace(), write(&trace).as_bytes())?;
+            write_whole(&folder.trace(), write(&tracer.trace(&finding)).as_bytes())?;
         }
-        all.push((finding, trace.steps.len()));
+        all.push((finding, steps));
         Ok(())
     })?;
     Ok(all)
+}
+
+/// The trace of the finding of this id, or of this folder's name, from the journal; nothing if the journal does not have
+/// the finding.
+///
+/// # Errors
+/// The journal cannot be opened.
+pub fn of_finding(folder: &SessionFolder, id: &str) -> io::Result<Option<Trace>> {
+    let wanted = folder.finding(id);
+    let mut found = None;
+    findings(folder, |tracer, finding| {
+        if folder.finding(&finding.id) == wanted && found.is_none() {
+            found = Some(tracer.trace(&finding));
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The file of a finding's trace, which is written now if it was too long to be written for each finding. Nothing if the
+/// journal does not have the finding.
+///
+/// # Errors
+/// The journal cannot be opened, or the file cannot be written.
+pub fn ensure(folder: &SessionFolder, id: &str) -> io::Result<Option<PathBuf>> {
+    let files = folder.finding(id);
+    let file = files.trace();
+    if !file.is_file() {
+        let Some(trace) = of_finding(folder, id)? else {
+            return Ok(None);
+        };
+        files.create()?;
+        write_whole(&file, write(&trace).as_bytes())?;
+    }
+    Ok(Some(file))
+}
+
+/// The file of a trace that a report names: itself, or, of a finding's folder without a trace, the file that [`ensure`]
+/// writes into it.
+///
+/// # Errors
+/// Those of [`ensure`].
+pub fn named(path: PathBuf) -> io::Result<PathBuf> {
+    let folder = FindingFolder::at(path.clone());
+    let session = folder.session().filter(|_| path.is_dir());
+    let id = path.file_name().and_then(|name| name.to_str());
+    let file = match session.zip(id) {
+        Some((session, id)) => ensure(&session, id)?,
+        None => None,
+    };
+    Ok(file.unwrap_or(path))
 }
 
 #[cfg(test)]

@@ -1,9 +1,28 @@
-//! Which secret a trace names for a field.
+//! Which secret a trace names for a field, and which traces are written.
 
 use super::*;
 use crate::gui::ExactId;
 
 const KEYS: [&str; 2] = ["Account", "Secret"];
+
+/// The first step of a session.
+fn step() -> StepRecord {
+    StepRecord {
+        i: 1,
+        did: Did::Invalid,
+        led: None,
+        from: PageId(1),
+        to: PageId(1),
+        exact: ExactId(1),
+        changed: true,
+        probes: Vec::new(),
+        activities: Vec::new(),
+        reward: 0.0,
+        left: Vec::new(),
+        toasts: Vec::new(),
+        findings: Vec::new(),
+    }
+}
 
 /// The text that the trace's one step types.
 fn typed(keys: &[&str], at: EventIdentity, input: Input) -> Typed {
@@ -20,21 +39,7 @@ fn typed(keys: &[&str], at: EventIdentity, input: Input) -> Typed {
         ix: 0,
         input: Some(input),
     };
-    tracer.take(RunEvent::Step(StepRecord {
-        i: 1,
-        did,
-        led: None,
-        from: PageId(1),
-        to: PageId(1),
-        exact: ExactId(1),
-        changed: true,
-        probes: Vec::new(),
-        activities: Vec::new(),
-        reward: 0.0,
-        left: Vec::new(),
-        toasts: Vec::new(),
-        findings: Vec::new(),
-    }));
+    tracer.take(RunEvent::Step(StepRecord { did, ..step() }));
     match tracer.steps().collect::<Vec<_>>()[..] {
         [Step::On(_, Deed::Type(typed))] => typed.clone(),
         ref other => panic!("{other:?}"),
@@ -90,4 +95,71 @@ fn in_a_journal_of_old_a_field_is_known_by_any_of_its_names() {
     assert_eq!(only, secret("pin".into(), true));
     // No secret at all.
     assert_eq!(typed(&[], nameless(), of_old()).text, REDACTED);
+}
+
+/// A session that taps one button so often, and crashes then for the first time and ten steps later for the second.
+fn crashes_after(steps: u64) -> (tempfile::TempDir, SessionFolder) {
+    let base = tempfile::tempdir().unwrap();
+    let folder = SessionFolder::at(base.path());
+    let mut journal = crate::outcome::JournalWriter::create(&folder.journal()).unwrap();
+    let k = EventKey(1);
+    let define = RunEvent::Event {
+        k,
+        kind: EventKind::Click,
+        at: EventIdentity {
+            id: "org.x:id/more".into(),
+            ..EventIdentity::default()
+        },
+    };
+    journal
+        .write(&RunEvent::Session(SessionHeader::default()))
+        .unwrap();
+    journal.write(&define).unwrap();
+    for i in 1..=steps + 10 {
+        if i == steps || i == steps + 10 {
+            let crash = serde_json::json!({
+                "e": "finding", "id": format!("crash-{i}"), "kind": "java-crash", "event": i,
+                "fingerprint": format!("v2:{i:016x}"), "title": "Error", "evidence": "",
+                "activity": "a.Main", "trigger": "event",
+            });
+            journal
+                .write(&serde_json::from_value(crash).unwrap())
+                .unwrap();
+        }
+        let input = None;
+        journal
+            .write_step(&StepRecord {
+                i,
+                did: Did::Event { k, ix: 0, input },
+                ..step()
+            })
+            .unwrap();
+    }
+    (base, folder)
+}
+
+#[test]
+fn only_traces_of_bounded_length_are_written_for_each_finding() {
+    let (_base, folder) = crashes_after(WRITTEN as u64);
+    let all = write_all(&folder).unwrap();
+    let steps: Vec<_> = all.iter().map(|(_, steps)| *steps).collect();
+    assert_eq!(steps, [WRITTEN, WRITTEN + 10]);
+    let file = |at: usize| folder.finding(&all[at].0.id).trace();
+    assert!(file(0).is_file() && !file(1).exists());
+    // The journal has the other; its file is written when someone names it.
+    let id = &all[1].0.id;
+    let trace = of_finding(&folder, id).unwrap().unwrap();
+    assert_eq!(trace.steps.len(), WRITTEN + 10);
+    let of_folder = folder.finding(id).path().to_owned();
+    assert_eq!(
+        named(of_folder.clone()).unwrap(),
+        of_folder,
+        "no folder yet"
+    );
+    folder.finding(id).create().unwrap();
+    assert_eq!(named(of_folder).unwrap(), file(1));
+    assert_eq!(ensure(&folder, id).unwrap(), Some(file(1)));
+    let written = crate::trace::load(&file(1)).unwrap();
+    assert_eq!(written.steps, trace.steps);
+    assert_eq!(ensure(&folder, "crash-0").unwrap(), None);
 }

@@ -24,7 +24,8 @@ fn compared(base: (&Apk, Option<&Mapping>), head: (&Apk, Option<&Mapping>)) -> C
         apk,
         names: Option::map(mapping, |mapping: &Mapping| mapping as &dyn Names),
     };
-    let counted = Counted::new(&Coverage::default(), None, Some(&head.0.manifest));
+    let counted = Counted::for_app(&Coverage::default(), None, head.0, head.1.is_some());
+    let counted = counted.unwrap();
     compare(build(base), build(head), &counted).unwrap()
 }
 

@@ -38,6 +38,14 @@ fn what_the_splits_hold_is_there() {
         phone.expect("title", "A feature of its own");
         phone.expect("note", "a note of the feature, Hallo");
     });
+    // As on Android (github.com/android/codelab-android-dynamic-features, issue 23): aapt2 names the resources of a
+    // feature split after the app and the split, so the app's package alone does not have them.
+    phone.proves(
+        "resources of a split are found in its own package",
+        |phone| {
+            phone.expect("named", "greeting, title, none");
+        },
+    );
     phone.proves("a new process life has them too", |phone| {
         phone.reset(Reset::ClearData);
         phone.expect("greeting", "Hello");

@@ -139,11 +139,12 @@ impl Study {
         } else {
             ""
         };
+        // The published figures count all code of the apps, and so do the studies.
         let toml = format!(
             "[suite]\nname = \"study\"\nbudget = {{ events = {}{plateau} }}\nseeds = [{}]\n\n\
              [[app]]\nname = \"app\"\napk = {}\n\n[[device]]\nname = \"jvm\"\nkind = \"jvm\"\n{outside}\n\
-             {}\n\n[faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n[report]\nhtml = false\nscreenshots = \"{pages}\"\n\
-             coverage = {{ xml = true, html = false, lcov = false, cobertura = false }}\n",
+             {}\n\n[faults]\nrate = 0\n\n[minimize]\nenabled = false\n\n[coverage]\nscope = \"all\"\n\n\
+             [report]\nhtml = false\nscreenshots = \"{pages}\"\ncoverage = {{ xml = true, html = false, lcov = false, cobertura = false }}\n",
             self.events,
             self.seed,
             // A JSON string is a TOML basic string.

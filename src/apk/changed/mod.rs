@@ -5,11 +5,13 @@
 //! codes are equal if their normal forms are ([`digest`]).
 
 mod digest;
+mod earlier;
 mod mark;
 mod near;
 mod spelling;
 
 use self::digest::Reader;
+use self::earlier::Earlier;
 pub use self::mark::{MappingMark, mapping_mark};
 use self::near::References;
 pub use self::spelling::Names;
@@ -20,7 +22,6 @@ use super::dex_sites::{self, dotted};
 use super::error::{ApkError, Problem};
 use super::resources::Resources;
 use super::{Apk, Counted, code};
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,51 +89,40 @@ struct Method {
 /// # Errors
 /// One of the APKs cannot be read.
 pub fn compare(base: Build<'_>, head: Build<'_>, counted: &Counted) -> Result<Changed, ApkError> {
-    let (before, _) = read(base, counted)?;
-    let (after, references) = read(head, counted)?;
-    let mut known: FxHashMap<&str, FxHashMap<u64, usize>> = FxHashMap::default();
-    for method in &before {
-        let digests = known.entry(&method.identity).or_default();
-        *digests.entry(method.digest).or_default() += 1;
-    }
-    let mut changed = Changed {
-        total: after.len() as u64,
-        ..Changed::default()
-    };
+    let mut earlier = Earlier::default();
+    read(base, counted, &mut |method| earlier.add(method))?;
+    let references = read(head, counted, &mut |method| earlier.compare(method))?;
     let nearest = references.nearest(&head.apk.manifest);
-    changed.starts = references.starts(&head.apk.manifest, &nearest);
-    let present: FxHashSet<&str> = after.iter().map(|m| m.identity.as_str()).collect();
-    for method in &before {
-        if !present.contains(method.identity.as_str()) {
-            changed.removed.push(method.shown.title.clone());
-        }
+    let mut methods = std::mem::take(&mut earlier.changed);
+    for method in &mut methods {
+        method.activity = nearest.get(&method.class.replace('/', ".")).cloned();
     }
-    for method in &after {
-        let digests = known.get_mut(method.identity.as_str());
-        let added = digests.is_none();
-        match digests.and_then(|digests| digests.get_mut(&method.digest)) {
-            Some(left) if *left > 0 => *left -= 1,
-            _ => changed.methods.push(ChangedMethod {
-                added,
-                activity: nearest.get(&method.shown.class.replace('/', ".")).cloned(),
-                ..method.shown.clone()
-            }),
-        }
-    }
-    changed.methods.sort_by(|a, b| {
+    methods.sort_by(|a, b| {
         let key = |m: &ChangedMethod| (m.title.clone(), m.class.clone(), m.descriptor.clone());
         key(a).cmp(&key(b))
     });
-    changed.removed.sort_unstable();
-    changed.removed.dedup();
-    Ok(changed)
+    Ok(Changed {
+        methods,
+        total: earlier.total,
+        starts: references.starts(&head.apk.manifest, &nearest),
+        removed: earlier.removed(),
+    })
 }
 
-fn read(build: Build<'_>, counted: &Counted) -> Result<(Vec<Method>, References), ApkError> {
-    read_all(build, counted).map_err(|problem| ApkError::new(&build.apk.file, problem))
+/// Hands over each method with code.
+fn read(
+    build: Build<'_>,
+    counted: &Counted,
+    each: &mut dyn FnMut(Method),
+) -> Result<References, ApkError> {
+    read_all(build, counted, each).map_err(|problem| ApkError::new(&build.apk.file, problem))
 }
 
-fn read_all(build: Build<'_>, counted: &Counted) -> Result<(Vec<Method>, References), Problem> {
+fn read_all(
+    build: Build<'_>,
+    counted: &Counted,
+    each: &mut dyn FnMut(Method),
+) -> Result<References, Problem> {
     let mut archive = Archive::open(&build.apk.file)?;
     let table = archive.read("resources.arsc", TABLE_LIMIT)?;
     let table = table.unwrap_or_default();
@@ -167,7 +157,6 @@ fn read_all(build: Build<'_>, counted: &Counted) -> Result<(Vec<Method>, Referen
         .iter()
         .map(|(dex, _)| Spelling::new(dex, build.names, &supertypes))
         .collect();
-    let mut methods = Vec::new();
     let mut references = References::default();
     let size = files.iter().map(|file| file.bytes.len() as u64).sum();
     let (mut own, mut others) = (Budget::for_bytes(size), Budget::for_bytes(size));
@@ -179,22 +168,22 @@ fn read_all(build: Build<'_>, counted: &Counted) -> Result<(Vec<Method>, Referen
             resources: &resources,
         };
         if counted.class(&class) && counted.class(&reader.spelling.original(&class)) {
-            let added = of_class(&reader, definition, build.names, &mut own, &mut methods);
+            let added = of_class(&reader, definition, build.names, &mut own, each);
             added.map_err(bad)?;
             let added = references.add(dex, definition, &class, &mut others);
             added.map_err(bad)?;
         }
     }
-    Ok((methods, references))
+    Ok(references)
 }
 
-/// Adds the methods with code of the class of this definition.
+/// Hands over the methods with code of the class of this definition.
 fn of_class(
     reader: &Reader<'_, '_>,
     definition: usize,
     names: Option<&dyn Names>,
     budget: &mut Budget,
-    methods: &mut Vec<Method>,
+    each: &mut dyn FnMut(Method),
 ) -> Result<(), &'static str> {
     let dex = reader.dex;
     let source = dex.source_file(definition).map(String::from_utf8_lossy);
@@ -225,7 +214,7 @@ fn of_class(
             .signature
             .rsplit_once(')')
             .map_or("", |(before, _)| before);
-        methods.push(Method {
+        each(Method {
             identity: numberless(&format!(
                 "{}.{}{}",
                 spelled.class, spelled.name, spelled.signature

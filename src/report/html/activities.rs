@@ -1,6 +1,7 @@
 //! The table of an app's activities, with the places within them.
 
 use super::super::causes::by_activity;
+use super::super::places;
 use super::super::session::SessionRecord;
 use super::graph::readable;
 use super::text::{line, percent};
@@ -85,7 +86,10 @@ pub fn activities(records: &[&SessionRecord]) -> Vec<ActivityRow> {
         .map(|(class, sum)| ActivityRow {
             name: line(readable(class), 60),
             class: line(class, 200),
-            places: sum.places.iter().map(|name| line(name, 80)).collect(),
+            places: (sum.places.iter().take(places::LISTED))
+                .map(|name| line(name, 80))
+                .chain(places::more(sum.places.len()))
+                .collect(),
             reached: sum.first.is_some(),
             first: sum.first.unwrap_or(0),
             visits: sum.visits,

@@ -95,6 +95,8 @@ pub struct AppView {
     /// Does the coverage come from source lines? (Apps without line numbers have none.)
     lines: bool,
     coverage_link: Option<String>,
+    /// The classes that coverage counts, in words.
+    counted: Option<String>,
     charts: Vec<Chart>,
     graph: Option<Graph>,
     activities: Vec<ActivityRow>,
@@ -144,6 +146,7 @@ impl AppView {
             bars: bars(app, sessions),
             lines: app.coverage.as_ref().is_none_or(has_lines),
             coverage_link: html.is_file().then(|| relative(folder, &html)),
+            counted: app.counted.as_ref().map(|c| line(&c.words(), 1000)),
             charts: charts(app, sessions, &colours),
             graph: graph(&records),
             visited: match app.activities {

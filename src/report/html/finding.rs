@@ -6,19 +6,17 @@ use super::super::console::times;
 use super::super::words::{self, short_frame};
 use super::Choices;
 use super::app;
+use super::evidence;
 use super::graph::readable;
 use super::image::data_uri;
 use super::steps::{StepView, steps};
-use super::text::{block, line};
+use super::text::line;
 use crate::outcome::finding::{FindingKind, Trigger};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::verdict::{Judged, Status};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// Characters of evidence shown; all of it is in the finding's folder.
-const EVIDENCE: usize = 20_000;
 
 /// The fewest steps shown at the start and at the end; the others are folded.
 const SHOWN: usize = 20;
@@ -133,7 +131,7 @@ pub struct FindingView {
 }
 
 impl FindingView {
-    /// The view of a cause, the fewest steps left out; pictures come out of `allowance`.
+    /// The view of a cause, the fewest steps and the evidence left out; pictures come out of `allowance`.
     pub fn new(
         folder: &RunFolder,
         cause: &Cause<'_>,
@@ -211,7 +209,7 @@ impl FindingView {
                 .map(|left| line(&words::left(left), 300))
                 .collect(),
             images: images(folder, &(summary, met), allowance),
-            evidence: evidence(&finding.evidence, &summary.package),
+            evidence: Vec::new(),
             meetings: cause.meetings.iter().map(meeting).collect(),
             fingerprint: line(&finding.fingerprint, 40),
         }
@@ -223,6 +221,13 @@ impl FindingView {
         choices
             .statuses
             .extend(self.status.as_ref().map(|status| status.word));
+    }
+
+    /// Adds the stack, or other evidence, of one of so many findings.
+    pub fn add_evidence(&mut self, cause: &Cause<'_>, findings: usize) {
+        let (summary, met) = cause.chief;
+        let each = evidence::each(findings);
+        self.evidence = evidence::lines(&met.finding.evidence, &summary.package, each);
     }
 
     /// Adds the fewest steps; their pictures come out of `allowance`.
@@ -279,18 +284,6 @@ fn source(folder: &RunFolder, app: &str, frame: &str) -> Option<String> {
     let page = pages.join(format!("{file}.html"));
     page.is_file()
         .then(|| format!("{}#L{line}", relative(folder, &page)))
-}
-
-fn evidence(text: &str, package: &str) -> Vec<(bool, String)> {
-    let own = |line: &str| {
-        let frame = line.trim_start().strip_prefix("at ");
-        let inside = frame.and_then(|frame| frame.strip_prefix(package));
-        !package.is_empty() && inside.is_some_and(|rest| rest.starts_with('.'))
-    };
-    block(text, EVIDENCE)
-        .lines()
-        .map(|line| (own(line), line.to_owned()))
-        .collect()
 }
 
 fn fewest(folder: &RunFolder, cause: &Cause<'_>, allowance: &mut u64) -> Option<FewestView> {
@@ -384,16 +377,5 @@ mod tests {
         assert_eq!(of("no", class), "||no");
         assert_eq!(of("no", None), "||no");
         assert_eq!(of("Bad", Some("Bad")), "|Bad|");
-    }
-
-    #[test]
-    fn frames_of_the_app_stand_out() {
-        let stack = "java.lang.Error\n\tat org.app.Main.run(Main.java:3)\n\tat org.apple.Other.run(Other.java)";
-        let own: Vec<_> = evidence(stack, "org.app")
-            .iter()
-            .map(|line| line.0)
-            .collect();
-        assert_eq!(own, [false, true, false]);
-        assert!(!evidence(stack, "").iter().any(|line| line.0));
     }
 }

@@ -364,3 +364,30 @@ fn an_app_has_what_its_own_tests_cover_beside_the_run() {
                     3 only by the tests, 40 only by the run, of 90; automation degree 80.0 %";
     assert!(lines.contains(expected), "{lines}");
 }
+
+/// 200 findings with a stack overflow each and four large pictures: a browser still opens the page.
+#[test]
+fn a_page_of_many_findings_stays_below_twenty_megabytes() {
+    let base = tempfile::tempdir().unwrap();
+    let folder = run(base.path(), &specs()[..1]);
+    let mut record = summarize::read(&folder).unwrap();
+    let crash = record.sessions[0].findings[0].clone();
+    let session = folder.session(&record.summary.sessions[0].session);
+    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
+    picture.resize(300_000, 7);
+    let many = (0..200).map(|number| {
+        let mut met = crash.clone();
+        met.finding.id = format!("crash-{number}");
+        met.finding.fingerprint = format!("v2:{number:016x}");
+        met.finding.evidence = "\tat org.example.notes.Main.onClick(Main.java:41)\n".repeat(4_000);
+        let files = session.finding(&met.finding.id);
+        files.create().unwrap();
+        fs::write(files.before(), &picture).unwrap();
+        fs::write(files.after(), &picture).unwrap();
+        met
+    });
+    record.sessions[0].findings = many.collect();
+    let page = html(&folder, &record).unwrap();
+    assert!(page.matches("class=\"finding").count() >= 200);
+    assert!(page.len() < 20_000_000, "{}", page.len());
+}

@@ -3,6 +3,7 @@
 mod activities;
 pub mod app;
 pub mod chart;
+mod evidence;
 pub mod finding;
 mod gate;
 pub mod graph;
@@ -128,6 +129,7 @@ fn view(folder: &RunFolder, run: &RunRecord, mut allowance: u64) -> View {
         let named = format!("finding-{}-{}", session.app, met.finding.fingerprint);
         view.anchor = anchor(&named, &mut anchors);
         view.add_fewest(folder, cause, &mut allowance);
+        view.add_evidence(cause, causes.len());
         let judged = run.verdict.as_ref();
         let judged = judged.and_then(|v| v.find(&session.app, &met.finding.fingerprint));
         view.status = judged.map(StatusView::new);

@@ -1,9 +1,9 @@
 //! Saves the result of a minimization in the finding's folder; never replaces a better earlier result.
 
-use crate::outcome::folder::{FindingFolder, pretty, write_whole};
+use crate::outcome::folder::{FindingFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::{Minimality, Reproduction};
 use crate::repro::Minimized;
-use crate::trace::{self, Step, Trace, write};
+use crate::trace::{self, Step, Trace, TraceError, record, write};
 use crate::util::text::Redactor;
 use std::fs;
 use std::io;
@@ -81,6 +81,20 @@ pub fn save(
     folder.forget_step_images(steps)?;
     write_whole(&folder.reproduction(), &pretty(result)?)?;
     Ok(saved)
+}
+
+/// The trace of a finding: its file, or, of one that is too long to be written for each finding, what the journal has.
+pub(super) fn given(
+    session: &SessionFolder,
+    id: &str,
+) -> io::Result<Result<Trace, Box<TraceError>>> {
+    let file = session.finding(id).trace();
+    if !file.is_file()
+        && let Some(trace) = record::of_finding(session, id)?
+    {
+        return Ok(Ok(trace));
+    }
+    Ok(trace::load(&file))
 }
 
 /// Did an earlier process minimize and confirm this finding?

@@ -98,7 +98,7 @@ public final class FeatureActivity extends android.app.Activity {{
     protected void onCreate(android.os.Bundle state) {{
         super.onCreate(state);
         android.widget.TextView text = new android.widget.TextView(this);
-        int id = getResources().getIdentifier("title_{name}", "string", getPackageName());
+        int id = getResources().getIdentifier("title_{name}", "string", getPackageName() + ".{name}");
         text.setText(id == 0 ? "no resource" : getString(id));
         setContentView(text);
     }}

@@ -19,8 +19,18 @@ public final class FeatureActivity extends Activity {
         } catch (IOException e) {
             note.setText(e.toString());
         }
+        TextView named = findViewById(R.id.named);
+        String app = getPackageName();
+        // The build gives the resources of a split a package of their own.
+        named.setText(named("greeting", app) + ", " + named("title", app + ".feature") + ", " + named("title", app));
         findViewById(R.id.crash).setOnClickListener(view -> {
             throw new IllegalStateException("of the feature");
         });
+    }
+
+    /** The name of a text that is looked up by its name in a package of resources. */
+    private String named(String name, String where) {
+        int number = getResources().getIdentifier(name, "string", where);
+        return number == 0 ? "none" : getResources().getResourceEntryName(number);
     }
 }
