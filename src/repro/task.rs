@@ -125,7 +125,7 @@ fn attempt(
     search.kinds = kinds;
     // If the trace does not identify its finding, the complete trace decides.
     let walk = moves.walk(trace).filter(|_| pool.fingerprint().is_some());
-    let first = search.minimize_walk(all.clone(), walk.unwrap_or_default())?;
+    let first = search.minimize_walk(all.clone(), &walk.unwrap_or_default())?;
     let mut found = first.clone().unwrap_or(Fewest {
         steps: Vec::new(),
         minimal: false,

@@ -6,7 +6,7 @@ use super::words;
 use crate::gui::{PageId, SketchId};
 use crate::outcome::folder::SessionFolder;
 use crate::outcome::journal::JournalReader;
-use crate::outcome::run_event::RunEvent;
+use crate::outcome::run_event::{Reset, RunEvent};
 use crate::util::hash::{mix, of_bytes};
 use rustc_hash::FxHashMap;
 
@@ -39,8 +39,20 @@ pub struct Moves {
     /// By pages and the step in words that tell all of it: a step has no hash, for its places are floats.
     known: FxHashMap<(PageId, PageId, String), usize>,
     pages: FxHashMap<PageId, SeenPage>,
-    /// By the hash of a trace's finding and steps: the page before each step, and the last one.
-    walks: FxHashMap<u64, Vec<PageId>>,
+    /// The page before each step of the ways that sessions went. Findings on one way share it.
+    ways: Vec<Vec<PageId>>,
+    /// By the hash of a trace's steps and finding.
+    walks: FxHashMap<u64, Walk>,
+}
+
+/// The pages of a finding's trace.
+#[derive(Clone, Debug)]
+struct Walk {
+    /// The way that it is the start of, and how much of it.
+    way: usize,
+    length: usize,
+    /// The page after the last step.
+    last: Option<PageId>,
 }
 
 impl Moves {
@@ -53,6 +65,9 @@ impl Moves {
         let mut tracer = Tracer::default();
         // The page after the last step.
         let mut last = None;
+        // The hash of the steps up to each one of the present way.
+        let mut hashes: Vec<u64> = Vec::new();
+        self.ways.push(Vec::new());
         for event in events.map_while(Result::ok) {
             let pages = match &event {
                 RunEvent::Step(step) => Some((step.from, step.to)),
@@ -75,15 +90,34 @@ impl Moves {
                 }
                 _ => None,
             };
+            let is_elsewhere = matches!(
+                &event,
+                RunEvent::Launch { how, .. } if *how != Reset::Relaunch
+            ) || matches!(&event, RunEvent::Restore { .. });
             let before = tracer.steps().len();
-            let found = tracer.take(event);
+            let found = tracer.take_untraced(event);
+            if is_elsewhere {
+                self.ways.push(tracer.pages().collect());
+                hashes = hashes_of(tracer.steps());
+            }
             if let (Some((from, to)), Some(step)) = (pages, tracer.since(before).next()) {
                 last = Some(to);
                 self.see(from, step, to);
+                hashes.push(mix(hashes.last().copied().unwrap_or(0), of_step(step)));
+                self.ways
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|way| way.push(from));
             }
-            for (_, trace) in found {
-                let whole = tracer.pages().chain(last).collect();
-                self.walks.insert(of_walk(&trace), whole);
+            for finding in found {
+                let steps = hashes.last().copied().unwrap_or(0);
+                let walk = Walk {
+                    way: self.ways.len() - 1,
+                    length: hashes.len(),
+                    last,
+                };
+                let key = mix(steps, of_bytes(finding.fingerprint.as_bytes()));
+                self.walks.insert(key, walk);
             }
         }
     }
@@ -111,9 +145,11 @@ impl Moves {
     }
 
     /// The page before each step of this trace, and the last one; `None`: no session has made it just so.
-    pub fn walk(&self, trace: &Trace) -> Option<&[PageId]> {
+    pub fn walk(&self, trace: &Trace) -> Option<Vec<PageId>> {
         let walk = self.walks.get(&of_walk(trace))?;
-        (walk.len() == trace.steps.len() + 1).then_some(walk)
+        let way = self.ways.get(walk.way)?.get(..walk.length)?;
+        let all: Vec<PageId> = way.iter().copied().chain(walk.last).collect();
+        (all.len() == trace.steps.len() + 1).then_some(all)
     }
 
     /// All of them.
@@ -122,21 +158,28 @@ impl Moves {
     }
 }
 
-/// The identity of a trace: its finding and its steps.
+/// The identity of a trace: its steps and its finding.
 fn of_walk(trace: &Trace) -> u64 {
     let finding = trace.finding.as_ref();
     let finding = finding.and_then(|finding| finding.fingerprint.as_deref());
-    let finding = finding.unwrap_or_default();
-    let start = of_bytes(finding.as_bytes());
-    // As a trace is written and read back: places on the screen are rounded.
-    let words = |step: &Step| {
-        of_bytes(
-            words::steps(std::slice::from_ref(step))
-                .join("\n")
-                .as_bytes(),
-        )
+    let steps = hashes_of(trace.steps.iter()).last().copied().unwrap_or(0);
+    mix(steps, of_bytes(finding.unwrap_or_default().as_bytes()))
+}
+
+/// The hash of the steps up to each one.
+fn hashes_of<'s>(steps: impl Iterator<Item = &'s Step>) -> Vec<u64> {
+    let mut last = 0;
+    let up_to = |step| {
+        last = mix(last, of_step(step));
+        last
     };
-    trace.steps.iter().map(words).fold(start, mix)
+    steps.map(up_to).collect()
+}
+
+/// As a trace is written and read back: places on the screen are rounded.
+fn of_step(step: &Step) -> u64 {
+    let words = words::steps(std::slice::from_ref(step));
+    of_bytes(words.join("\n").as_bytes())
 }
 
 #[cfg(test)]
@@ -144,7 +187,7 @@ mod tests {
     use super::*;
     use crate::gui::{ExactId, SystemEvent};
     use crate::outcome::journal::JournalWriter;
-    use crate::outcome::run_event::{Did, Reset, StepRecord};
+    use crate::outcome::run_event::{Did, StepRecord};
 
     fn step(from: u64, event: SystemEvent, to: u64) -> RunEvent {
         RunEvent::Step(StepRecord {
@@ -205,5 +248,58 @@ mod tests {
             times,
         };
         assert_eq!(moves.all(), [seen(2, 2), seen(1, 1)]);
+    }
+
+    /// A crash after every second of 400 steps, in the middle a start with cleared data.
+    #[test]
+    fn findings_on_one_way_share_its_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = SessionFolder::at(folder.path());
+        let mut journal = JournalWriter::create(&folder.journal()).unwrap();
+        for i in 0..400 {
+            let launch = |how| RunEvent::Launch {
+                how,
+                before: i,
+                page: PageId(i),
+                exact: ExactId(0),
+                probes: Vec::new(),
+                activities: Vec::new(),
+                findings: Vec::new(),
+            };
+            if i == 200 {
+                journal.write(&launch(Reset::ClearData)).unwrap();
+            }
+            if i % 2 == 1 {
+                let crash = serde_json::json!({
+                    "e": "finding", "id": format!("crash-{i}"), "kind": "java-crash", "event": i,
+                    "fingerprint": format!("v2:{i:016x}"), "title": "Error", "evidence": "",
+                    "activity": "a.Main", "trigger": "event",
+                });
+                journal
+                    .write(&serde_json::from_value(crash).unwrap())
+                    .unwrap();
+            }
+            journal.write(&step(i, SystemEvent::Rotate, i + 1)).unwrap();
+            if i % 2 == 1 {
+                journal.write(&launch(Reset::Relaunch)).unwrap();
+            }
+        }
+        drop(journal);
+        let mut moves = Moves::default();
+        moves.add(&folder);
+        assert_eq!(moves.walks.len(), 200);
+        let kept: usize = moves.ways.iter().map(Vec::len).sum();
+        assert_eq!(kept, 400);
+        let mut traces = 0;
+        super::super::record::each(&folder, |_, trace| {
+            let end = trace.steps.len() as u64;
+            let start = if traces < 100 { 0 } else { 200 };
+            let pages: Vec<_> = (start..=start + end).map(PageId).collect();
+            assert_eq!(moves.walk(&trace), Some(pages));
+            traces += 1;
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(traces, 200);
     }
 }

@@ -17,10 +17,20 @@ use rustc_hash::FxHashMap;
 use std::io;
 use std::path::PathBuf;
 
-/// Steps of the longest trace that is written for each finding. A session without restarts has findings in proportion to
-/// its steps, each with a trace of all steps before it: their files would grow with the square of the session. A longer
-/// trace is made from the journal when it is used.
-pub const WRITTEN: usize = 2_000;
+/// Which traces are written for each finding: up to so many steps each, and longer ones up to so many steps together. A
+/// session without restarts has findings in proportion to its steps, each with a trace of all steps before it: their files
+/// would grow with the square of the session. Another trace is made from the journal when it is used.
+const WRITTEN: Written = Written {
+    each: 2_000,
+    longer: 100_000,
+};
+
+/// Limits of the traces that are written, in steps.
+#[derive(Clone, Copy)]
+struct Written {
+    each: usize,
+    longer: usize,
+}
 
 /// Takes a journal's events one by one and makes a trace of each finding.
 #[derive(Debug, Default)]
@@ -283,17 +293,26 @@ fn findings(
     Ok(())
 }
 
-/// Writes `trace.toml` into the folder of each finding of a session that has at most [`WRITTEN`] steps; one that is there
-/// stays, as it may have been edited. Gives the findings, with the number of steps of their traces.
+/// Writes `trace.toml` into the folder of each finding of a session whose trace is not too long to be written for each;
+/// one that is there stays, as it may have been edited. Gives the findings, with the number of steps of their traces.
 ///
 /// # Errors
 /// A file cannot be written, or the journal cannot be read at all.
 pub fn write_all(folder: &SessionFolder) -> io::Result<Vec<(Finding, usize)>> {
+    write_within(folder, WRITTEN)
+}
+
+fn write_within(folder: &SessionFolder, limits: Written) -> io::Result<Vec<(Finding, usize)>> {
     let mut all = Vec::new();
+    // Whether their files are there already or not: a second report writes the same ones.
+    let mut longer = 0;
     findings(folder, |tracer, finding| {
         let folder = folder.finding(&finding.id);
         let steps = tracer.steps().len();
-        if steps <= WRITTEN && !folder.trace().is_file() {
+        let is_long = steps > limits.each;
+        longer += if is_long { steps } else { 0 };
+        let written = !is_long || longer <= limits.longer;
+        if written && !folder.trace().is_file() {
             folder.create()?;
             write_whole(&folder.trace(), write(&tracer.trace(&finding)).as_bytes())?;
         }

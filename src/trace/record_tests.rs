@@ -138,18 +138,27 @@ fn crashes_after(steps: u64) -> (tempfile::TempDir, SessionFolder) {
     (base, folder)
 }
 
+/// 200 findings in a session of 100,000 steps would have traces of ten million steps.
 #[test]
-fn only_traces_of_bounded_length_are_written_for_each_finding() {
-    let (_base, folder) = crashes_after(WRITTEN as u64);
-    let all = write_all(&folder).unwrap();
+fn a_session_of_any_length_has_traces_of_bounded_size() {
+    let steps = (1..=200_usize).map(|n| n * 500);
+    let (each, longer): (Vec<_>, Vec<_>) = steps.partition(|steps| *steps <= WRITTEN.each);
+    assert!(each.iter().sum::<usize>() + WRITTEN.longer < longer.iter().sum::<usize>() / 50);
+}
+
+#[test]
+fn traces_that_are_too_long_are_written_when_they_are_used() {
+    let (_base, folder) = crashes_after(20);
+    let limits = |longer| Written { each: 20, longer };
+    let all = write_within(&folder, limits(29)).unwrap();
     let steps: Vec<_> = all.iter().map(|(_, steps)| *steps).collect();
-    assert_eq!(steps, [WRITTEN, WRITTEN + 10]);
+    assert_eq!(steps, [20, 30]);
     let file = |at: usize| folder.finding(&all[at].0.id).trace();
     assert!(file(0).is_file() && !file(1).exists());
     // The journal has the other; its file is written when someone names it.
     let id = &all[1].0.id;
     let trace = of_finding(&folder, id).unwrap().unwrap();
-    assert_eq!(trace.steps.len(), WRITTEN + 10);
+    assert_eq!(trace.steps.len(), 30);
     let of_folder = folder.finding(id).path().to_owned();
     assert_eq!(
         named(of_folder.clone()).unwrap(),
@@ -162,4 +171,8 @@ fn only_traces_of_bounded_length_are_written_for_each_finding() {
     let written = crate::trace::load(&file(1)).unwrap();
     assert_eq!(written.steps, trace.steps);
     assert_eq!(ensure(&folder, "crash-0").unwrap(), None);
+    // Longer ones share their limit.
+    std::fs::remove_file(file(1)).unwrap();
+    write_within(&folder, limits(30)).unwrap();
+    assert!(file(1).is_file());
 }

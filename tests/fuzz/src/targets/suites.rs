@@ -107,7 +107,7 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
                 "{\"id\":\"sourceFile\"}",
             ],
             run: Box::new(|bytes| {
-                let Ok(mapping) = Mapping::parse(&text(bytes), Path::new("mapping.txt")) else {
+                let Ok(mapping) = Mapping::parse(text(bytes), Path::new("mapping.txt")) else {
                     return false;
                 };
                 for thrown in stack::parse(TRACED) {

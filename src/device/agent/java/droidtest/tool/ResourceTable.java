@@ -3,6 +3,8 @@ package droidtest.tool;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Repairs resource tables that Android reads and the framework's native part, as Robolectric has it, does not.
@@ -28,6 +30,10 @@ final class ResourceTable {
   static byte[] corrected(byte[] table) {
     ByteBuffer in = ByteBuffer.wrap(table).order(ByteOrder.LITTLE_ENDIAN);
     if (table.length < 12 || (in.getShort(0) & 0xffff) != TABLE) {
+      return null;
+    }
+    // Most tables are right, and one of 80 languages has 70 MB: nothing is copied before it is known to be wrong.
+    if (!isFaulty(in)) {
       return null;
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream(table.length + 256);
@@ -58,6 +64,24 @@ final class ResourceTable {
     return result;
   }
 
+  /** Is there a package with an old header or with a gap between its kinds? */
+  private static boolean isFaulty(ByteBuffer in) {
+    int at = in.getShort(2) & 0xffff;
+    while (at + 8 <= in.capacity()) {
+      int size = in.getInt(at + 4);
+      if (size < 8 || at + (long) size > in.capacity()) {
+        return false;
+      }
+      if ((in.getShort(at) & 0xffff) == PACKAGE && size > NEW_HEADER) {
+        if (in.getShort(at + 2) == OLD_HEADER || !gaps(in, at, size).isEmpty()) {
+          return true;
+        }
+      }
+      at += size;
+    }
+    return false;
+  }
+
   /** Gives an old package chunk the header of today; any other is returned as it is. */
   private static byte[] lengthen(byte[] chunk) {
     if (buffer(chunk).getShort(2) != OLD_HEADER) {
@@ -81,38 +105,43 @@ final class ResourceTable {
     }
   }
 
-  /** Adds an empty specification for each type number that is left out below the highest. */
-  private static byte[] fillGaps(byte[] chunk) {
-    ByteBuffer in = buffer(chunk);
+  /** The type numbers below the highest that a package chunk leaves out; none of a chunk that is damaged. */
+  private static List<Integer> gaps(ByteBuffer in, int start, int length) {
     boolean[] known = new boolean[256];
     int highest = 0;
-    int at = in.getShort(2) & 0xffff;
-    while (at + 16 <= chunk.length) {
+    int at = start + (in.getShort(start + 2) & 0xffff);
+    while (at + 16 <= start + length) {
       int size = in.getInt(at + 4);
-      if (size < 8 || at + (long) size > chunk.length) {
-        return chunk;
+      if (size < 8 || at + (long) size > start + length) {
+        return List.of();
       }
       if ((in.getShort(at) & 0xffff) == TYPE_SPEC) {
-        int id = chunk[at + 8] & 0xff;
+        int id = in.get(at + 8) & 0xff;
         known[id] = true;
         highest = Math.max(highest, id);
       }
       at += size;
     }
-    int gaps = 0;
-    for (int id = 1; id < highest; id++) {
-      gaps += known[id] ? 0 : 1;
-    }
-    if (gaps == 0) {
-      return chunk;
-    }
-    ByteBuffer out = buffer(java.util.Arrays.copyOf(chunk, chunk.length + 16 * gaps));
-    out.putInt(4, out.capacity());
-    out.position(chunk.length);
+    List<Integer> gaps = new ArrayList<>();
     for (int id = 1; id < highest; id++) {
       if (!known[id]) {
-        out.putShort((short) TYPE_SPEC).putShort((short) 16).putInt(16).putInt(id).putInt(0);
+        gaps.add(id);
       }
+    }
+    return gaps;
+  }
+
+  /** Adds an empty specification for each type number that is left out below the highest. */
+  private static byte[] fillGaps(byte[] chunk) {
+    List<Integer> gaps = gaps(buffer(chunk), 0, chunk.length);
+    if (gaps.isEmpty()) {
+      return chunk;
+    }
+    ByteBuffer out = buffer(java.util.Arrays.copyOf(chunk, chunk.length + 16 * gaps.size()));
+    out.putInt(4, out.capacity());
+    out.position(chunk.length);
+    for (int id : gaps) {
+      out.putShort((short) TYPE_SPEC).putShort((short) 16).putInt(16).putInt(id).putInt(0);
     }
     return out.array();
   }
