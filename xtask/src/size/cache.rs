@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What of the user's cache need not be fetched or made again: the device's parts, which no app changes.
-const PARTS: [&str; 7] = [
+const PARTS: [&str; 8] = [
     "agent",
     "bundletool",
     "frameworks",
     "jars",
     "libraries",
+    "platforms",
     "schedulers",
     "web",
 ];

@@ -143,7 +143,8 @@ fn first_page(run: &Path) -> Option<f64> {
 fn failure(kind: Kind, code: Option<i32>, text: &str) -> Option<String> {
     // Findings and an incomplete run have a first page; `inspect` ends with 0, or names what fails to link.
     let fine = match kind {
-        Kind::Inspect => text.trim_start().starts_with('{'),
+        // Progress comes before it.
+        Kind::Inspect => text.lines().any(|line| line.starts_with('{')),
         _ => matches!(code, Some(0 | 100)),
     };
     if fine {
@@ -183,7 +184,7 @@ mod tests {
         let found = failure(Kind::First, Some(107), text).unwrap();
         assert_eq!(found, "107: x.apk is not a usable APK: OutOfMemoryError");
         assert_eq!(failure(Kind::First, Some(100), text), None);
-        assert_eq!(failure(Kind::Inspect, Some(1), "{\"classes\": 1}"), None);
+        assert_eq!(failure(Kind::Inspect, Some(1), " 3 of 4\n{\"classes\": 1}"), None);
         assert_eq!(
             failure(Kind::Cached, None, "").unwrap(),
             "killed: no output"
