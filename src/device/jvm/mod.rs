@@ -31,6 +31,7 @@ mod prepare;
 mod probes;
 pub mod process;
 mod provision;
+mod prune;
 mod recording;
 pub mod replay;
 pub mod sandbox;

@@ -3,6 +3,7 @@
 use super::cache::Cache;
 use super::limits::Limits;
 use super::parts::Parts;
+use super::prune::{self, APPS};
 use super::settings::Confine;
 use super::tool;
 use super::{apk_check, child, sources};
@@ -110,8 +111,10 @@ pub fn ensure(
         );
     }
     let made_by = sources::short(&sha256::of_bytes(made_by.as_bytes()));
-    let entry = format!("apps/{}-{made_by}", sources::short(&content));
+    let entry = format!("{APPS}/{}-{made_by}", sources::short(&content));
+    let mut new = false;
     let folder = cache.ensure(&entry, watch, |to| {
+        new = true;
         apk_check::check(apk)?;
         let earlier = earlier(cache, &made_by, &app.package);
         let job = Job {
@@ -132,6 +135,10 @@ pub fn ensure(
             ))),
         }
     })?;
+    prune::note_use(&folder);
+    if new {
+        prune::prune(cache, watch);
+    }
     let summary = fs::read(folder.join("translate.json"))?;
     let summary = serde_json::from_slice(&summary)
         .map_err(|e| DeviceError::Protocol(format!("translate.json: {e}")))?;
@@ -164,7 +171,7 @@ struct Job<'j> {
 /// change need not be translated again.
 fn earlier(cache: &Cache, made_by: &str, package: &str) -> Vec<PathBuf> {
     let suffix = format!("-{made_by}");
-    let Ok(entries) = fs::read_dir(cache.root().join("apps")) else {
+    let Ok(entries) = fs::read_dir(cache.root().join(APPS)) else {
         return Vec::new();
     };
     let mut found: Vec<(SystemTime, PathBuf)> = entries
@@ -172,7 +179,7 @@ fn earlier(cache: &Cache, made_by: &str, package: &str) -> Vec<PathBuf> {
         .filter(|entry| entry.file_name().to_string_lossy().ends_with(&suffix))
         .filter_map(|entry| {
             let name = entry.file_name();
-            let folder = cache.find(&format!("apps/{}", name.to_string_lossy()))?;
+            let folder = cache.find(&format!("{APPS}/{}", name.to_string_lossy()))?;
             let text = fs::read(folder.join("translate.json")).ok()?;
             let summary: Summary = serde_json::from_slice(&text).ok()?;
             let made = entry.metadata().and_then(|meta| meta.modified()).ok()?;

@@ -184,7 +184,10 @@ mod tests {
         let found = failure(Kind::First, Some(107), text).unwrap();
         assert_eq!(found, "107: x.apk is not a usable APK: OutOfMemoryError");
         assert_eq!(failure(Kind::First, Some(100), text), None);
-        assert_eq!(failure(Kind::Inspect, Some(1), " 3 of 4\n{\"classes\": 1}"), None);
+        assert_eq!(
+            failure(Kind::Inspect, Some(1), " 3 of 4\n{\"classes\": 1}"),
+            None
+        );
         assert_eq!(
             failure(Kind::Cached, None, "").unwrap(),
             "killed: no output"
