@@ -16,6 +16,7 @@
 
 mod array_data;
 mod arrays;
+mod asked;
 mod blocks;
 mod calls;
 pub mod constructors;
@@ -43,6 +44,7 @@ use crate::class::{Bootstrap, Code, Idx, Pool, access};
 use crate::dex::{CodeItem, Dex, DexError};
 use crate::hierarchy::Hierarchy;
 pub use array_data::add_fill;
+pub use asked::AskedTypes;
 use decode::Body;
 pub use emit::internal;
 use emit::{Emitter, Known};
@@ -54,7 +56,6 @@ pub use payload::length;
 use plan::Plan;
 use slots::Slots;
 use source::SourceLines;
-use std::sync::atomic::{AtomicU8, Ordering};
 use type_table::Type;
 pub use type_table::TypeTable;
 use types::Types;
@@ -159,24 +160,6 @@ pub struct ClassScope<'s, 'a> {
     pub parent: Option<&'a [u8]>,
     /// What was asked of types of its dex file.
     pub asked: &'s AskedTypes,
-}
-
-/// What is known of the types of a dex file, by index, as far as it was asked: whether each exists with all its
-/// superclasses and interfaces, and whether it is an interface. The answers are the same whoever asks first.
-#[derive(Debug)]
-pub struct AskedTypes(Vec<AtomicU8>);
-
-/// Bits of an answer.
-const KNOWN: u8 = 1;
-const EXISTS: u8 = 2;
-const IS_CLASS: u8 = 4;
-const IS_INTERFACE: u8 = 8;
-
-impl AskedTypes {
-    /// Of a dex file with so many types.
-    pub fn new(types: u32) -> Self {
-        Self((0..types).map(|_| AtomicU8::new(0)).collect())
-    }
 }
 
 /// What methods add to their class.
@@ -346,48 +329,6 @@ fn replace_missing(class: &ClassScope<'_, '_>, body: &mut Body<'_>) -> Result<()
         }
     }
     Ok(())
-}
-
-impl ClassScope<'_, '_> {
-    fn ask(&self, kind: u32) -> u8 {
-        let place = self.asked.0.get(kind as usize);
-        let known = place.map_or(0, |place| place.load(Ordering::Relaxed));
-        if known != 0 {
-            return known;
-        }
-        let found = KNOWN
-            | match self.dex.type_name(kind) {
-                Ok([b'L', name @ .., b';']) => match self.hierarchy.class(name) {
-                    Some(info) => {
-                        let exists = if self.hierarchy.loads(name) {
-                            EXISTS
-                        } else {
-                            0
-                        };
-                        let interface = if info.is_interface() { IS_INTERFACE } else { 0 };
-                        IS_CLASS | exists | interface
-                    }
-                    None => 0,
-                },
-                Ok(_) => EXISTS,
-                Err(_) => 0,
-            };
-        if let Some(place) = place {
-            place.store(found, Ordering::Relaxed);
-        }
-        found
-    }
-
-    /// Whether a type, by its index, exists with all its superclasses and interfaces.
-    fn exists(&self, kind: u32) -> bool {
-        self.ask(kind) & EXISTS != 0
-    }
-
-    /// Whether a type, by its index, is an interface; none if there is no such class.
-    fn is_interface(&self, kind: u32) -> Option<bool> {
-        let known = self.ask(kind);
-        (known & IS_CLASS != 0).then_some(known & IS_INTERFACE != 0)
-    }
 }
 
 /// A call of a constructor as the dex file has it.
