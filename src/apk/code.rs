@@ -15,11 +15,13 @@ pub(super) struct DexFile<'a> {
     pub bytes: Vec<u8>,
 }
 
-/// Every dex file in the order Android loads them; an error where one is damaged.
-pub(super) fn read<'a>(apk: &'a Apk, archive: &mut Archive) -> Result<Vec<DexFile<'a>>, Problem> {
-    let mut files = Vec::new();
+/// The dex files in the order Android loads them, unpacked one at a time; an error where one is damaged.
+pub(super) fn read<'a>(
+    apk: &'a Apk,
+    archive: &mut Archive,
+) -> impl Iterator<Item = Result<DexFile<'a>, Problem>> {
     let mut size = 0;
-    for name in &apk.dex_files {
+    apk.dex_files.iter().map(move |name| {
         let bytes = archive.read(name, DEX_LIMIT)?.ok_or(Problem::NoDex)?;
         size += bytes.len() as u64;
         if size > ALL_DEX_LIMIT {
@@ -29,11 +31,10 @@ pub(super) fn read<'a>(apk: &'a Apk, archive: &mut Archive) -> Result<Vec<DexFil
                 limit: ALL_DEX_LIMIT,
             });
         }
-        files.push(DexFile {
+        Ok(DexFile {
             name,
             version: dex_check::check(name, &bytes)?,
             bytes,
-        });
-    }
-    Ok(files)
+        })
+    })
 }

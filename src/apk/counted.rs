@@ -125,10 +125,10 @@ fn is_generated(name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn manifest(package: &str, launcher: &str) -> Manifest {
+    pub fn manifest(package: &str, launcher: &str) -> Manifest {
         Manifest {
             package: package.to_owned(),
             launcher: Some(launcher.to_owned()),

@@ -110,7 +110,8 @@ impl Counted {
 fn class_names(apk: &Apk) -> Result<FxHashSet<String>, Problem> {
     let mut archive = Archive::open(&apk.file)?;
     let mut names = FxHashSet::default();
-    for file in code::read(apk, &mut archive)? {
+    for file in code::read(apk, &mut archive) {
+        let file = file?;
         let bad = |why| Problem::BadDex {
             entry: file.name.to_owned(),
             why,
@@ -125,15 +126,8 @@ fn class_names(apk: &Apk) -> Result<FxHashSet<String>, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::apk::counted::tests::manifest;
     use crate::settings::CoverageScope;
-
-    fn manifest(package: &str, launcher: &str) -> Manifest {
-        Manifest {
-            package: package.to_owned(),
-            launcher: Some(launcher.to_owned()),
-            ..Manifest::default()
-        }
-    }
 
     fn found(package: &str, launcher: &str) -> Vec<String> {
         roots(&manifest(package, launcher), &Coverage::default().exclude)

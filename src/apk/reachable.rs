@@ -32,7 +32,7 @@ pub fn reachable_activities(apk: &Apk) -> Result<Vec<String>, ApkError> {
 
 fn search(apk: &Apk) -> Result<Vec<String>, Problem> {
     let mut archive = Archive::open(&apk.file)?;
-    let files = code::read(apk, &mut archive)?;
+    let files = code::read(apk, &mut archive).collect::<Result<Vec<_>, _>>()?;
     let size = files.iter().map(|file| file.bytes.len() as u64).sum();
     let mut code = Code::default();
     for file in &files {

@@ -1,7 +1,9 @@
 //! Classes with their code: from a definition in a dex file to [`Class`], and to a class file.
 
 use crate::bridges::Bridges;
-use crate::class::{Attribute, Class, Code, Frame, Insn, Method, WriteError, access, op, write};
+use crate::class::{
+    Attribute, Class, Code, Frame, Insn, Method, Pool, WriteError, access, op, write,
+};
 use crate::convert::{self, Converted};
 use crate::dex::{ClassDef, Dex, DexError, EncodedMethod, Value, internal_name};
 use crate::enum_names;
@@ -135,44 +137,28 @@ impl<'t, 'a> Translator<'t, 'a> {
             parent: def.parent.map(internal_name),
             asked: &self.asked[file],
         };
-        let mut table = TypeTable::default();
-        let mut added = Added {
-            interfaces: Vec::new(),
-            bootstraps: std::mem::take(&mut class.bootstraps),
-            fills_booleans: false,
+        let mut work = Work {
+            scope: &scope,
+            table: TypeTable::default(),
+            added: Added {
+                interfaces: Vec::new(),
+                bootstraps: std::mem::take(&mut class.bootstraps),
+                fills_booleans: false,
+            },
+            units: MOST_UNITS,
+            instructions: MOST_INSTRUCTIONS,
         };
         let mut failures = Vec::new();
         let mut large = Vec::new();
-        let (mut units, mut instructions) = (MOST_UNITS, MOST_INSTRUCTIONS);
         for (ix, encoded) in methods.iter().enumerate() {
             let flags = class.methods[ix].access;
             let bodiless = flags & (access::ABSTRACT | access::NATIVE) != 0;
             if encoded.code_off == 0 && bodiless {
                 continue;
             }
-            let subject = Subject {
-                index: encoded.ix,
-                access: encoded.access,
-                cut: false,
-            };
-            let body = match encoded.code_off {
-                0 => Err(DexError("it has no code").into()),
-                at => dex.code(at).map_err(Reason::Dex).and_then(|code| {
-                    units = units
-                        .checked_sub(code.insns.len())
-                        .ok_or(Reason::TooLarge)?;
-                    let pool = &mut class.pool;
-                    let code =
-                        method::translate(&scope, &subject, &code, &mut table, pool, &mut added)?;
-                    instructions = instructions
-                        .checked_sub(size(&code))
-                        .ok_or(Reason::TooLarge)?;
-                    Ok(code)
-                }),
-            };
-            match body {
+            match work.body(encoded, false, &mut class.pool) {
                 Ok(code) => {
-                    if split::code_bytes(&code) > self.options.parts.from {
+                    if code.most_bytes() > self.options.parts.from {
                         large.push(ix);
                     }
                     class.methods[ix].code = Some(code);
@@ -184,8 +170,15 @@ impl<'t, 'a> Translator<'t, 'a> {
             }
         }
         for ix in large {
-            self.cut(&scope, &mut class, ix, methods[ix], &mut table, &mut added);
+            // One that cannot be cut stays whole: a class file may have room for it.
+            if let Ok(code) = work.body(&methods[ix], true, &mut class.pool) {
+                let whole = class.methods[ix].code.replace(code);
+                if !split::split(&mut class, ix, self.options.parts.size, self.hierarchy) {
+                    class.methods[ix].code = whole;
+                }
+            }
         }
+        let added = work.added;
         for interface in added.interfaces {
             if !class.interfaces.contains(&interface) {
                 class.interfaces.push(interface);
@@ -200,33 +193,6 @@ impl<'t, 'a> Translator<'t, 'a> {
             constructors::add(&mut class, descriptor, root);
         }
         Translated { class, failures }
-    }
-
-    /// Cuts a method into parts. One that cannot be cut stays whole: a class file may have room for it.
-    fn cut(
-        &self,
-        scope: &ClassScope<'_, 'a>,
-        class: &mut Class,
-        ix: usize,
-        encoded: EncodedMethod,
-        table: &mut TypeTable,
-        added: &mut Added,
-    ) {
-        let subject = Subject {
-            index: encoded.ix,
-            access: encoded.access,
-            cut: true,
-        };
-        let Ok(code) = scope.dex.code(encoded.code_off) else {
-            return;
-        };
-        let pool = &mut class.pool;
-        if let Ok(code) = method::translate(scope, &subject, &code, table, pool, added) {
-            let whole = class.methods[ix].code.replace(code);
-            if !split::split(class, ix, self.options.parts.size, self.hierarchy) {
-                class.methods[ix].code = whole;
-            }
-        }
     }
 
     /// Makes a method throw when it is called, and notes it as a failure.
@@ -328,6 +294,43 @@ impl<'t, 'a> Translator<'t, 'a> {
             }
         }
         Some(Translated { class, failures })
+    }
+}
+
+/// The bodies of a class's methods while they are translated.
+struct Work<'w, 'a> {
+    scope: &'w ClassScope<'w, 'a>,
+    table: TypeTable,
+    added: Added,
+    /// What is left of [`MOST_UNITS`] and [`MOST_INSTRUCTIONS`].
+    units: usize,
+    instructions: usize,
+}
+
+impl Work<'_, '_> {
+    /// The body of a method; with `cut` in short blocks, to be cut into parts.
+    fn body(
+        &mut self,
+        encoded: &EncodedMethod,
+        cut: bool,
+        pool: &mut Pool,
+    ) -> Result<Code, Reason> {
+        if encoded.code_off == 0 {
+            return Err(DexError("it has no code").into());
+        }
+        let code = self.scope.dex.code(encoded.code_off)?;
+        let units = self.units.checked_sub(code.insns.len());
+        self.units = units.ok_or(Reason::TooLarge)?;
+        let subject = Subject {
+            index: encoded.ix,
+            access: encoded.access,
+            cut,
+        };
+        let (table, added) = (&mut self.table, &mut self.added);
+        let code = method::translate(self.scope, &subject, &code, table, pool, added)?;
+        let instructions = self.instructions.checked_sub(size(&code));
+        self.instructions = instructions.ok_or(Reason::TooLarge)?;
+        Ok(code)
     }
 }
 

@@ -32,7 +32,8 @@ fn read(apk: &Apk) -> Result<MappingMark, Problem> {
         id: None,
         classes: FxHashSet::default(),
     };
-    for file in code::read(apk, &mut archive)? {
+    for file in code::read(apk, &mut archive) {
+        let file = file?;
         let dex = Dex::open(&file.bytes).map_err(|why| Problem::BadDex {
             entry: file.name.to_owned(),
             why,

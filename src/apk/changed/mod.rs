@@ -127,7 +127,7 @@ fn read_all(
     let table = archive.read("resources.arsc", TABLE_LIMIT)?;
     let table = table.unwrap_or_default();
     let resources = Resources::read(&table);
-    let files = code::read(build.apk, &mut archive)?;
+    let files = code::read(build.apk, &mut archive).collect::<Result<Vec<_>, _>>()?;
     let mut opened = Vec::with_capacity(files.len());
     for file in &files {
         let bad = |why| Problem::BadDex {

@@ -84,8 +84,8 @@ fn read(apk: &Apk) -> Result<Needs, Problem> {
         .names()
         .any(|name| name.starts_with(super::splits::FOLDER));
     needs.splits_required &= !merged;
-    for file in super::code::read(apk, &mut archive)? {
-        code::add(&mut needs, &file)?;
+    for file in super::code::read(apk, &mut archive) {
+        code::add(&mut needs, &file?)?;
     }
     needs.settle();
     Ok(needs)

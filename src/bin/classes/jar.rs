@@ -219,9 +219,10 @@ pub struct OldJar {
 impl OldJar {
     /// Opens a jar; none if it cannot be read, or is no longer as it was finished.
     pub fn open(file: &Path, whole: Whole) -> Option<Self> {
-        let file = File::open(file).ok()?;
-        let complete = file.metadata().ok()?.len() == whole.length;
-        complete.then_some(Self { file, whole })
+        let found = file.symlink_metadata().ok()?;
+        let complete = found.is_file() && found.len() == whole.length;
+        let file = File::open(file).ok().filter(|_| complete)?;
+        Some(Self { file, whole })
     }
 
     /// A run of records of the directory.

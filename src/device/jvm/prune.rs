@@ -3,6 +3,7 @@
 use super::cache::Cache;
 use super::translate::Summary;
 use crate::device::progress::Watch;
+use crate::util::untrusted::Folder;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
@@ -10,6 +11,10 @@ use std::time::{Duration, SystemTime};
 
 /// Where translations are in the cache.
 pub const APPS: &str = "apps";
+/// What says what a translation is of, and by its time when it was used last.
+const SUMMARY: &str = "translate.json";
+/// It has a line for each method that could not be translated.
+const MOST_BYTES: u64 = 64 << 20;
 /// Translations of an app that are kept in any case, the last ones used.
 const KEPT: usize = 3;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -21,7 +26,10 @@ const LONGEST: Duration = DAY.saturating_mul(30);
 /// Notes that a translation is used now.
 pub fn note_use(folder: &Path) {
     // Where it cannot be noted, the translation counts as unused since it was made.
-    if let Ok(file) = File::open(folder.join("translate.json")) {
+    let file = folder.join(SUMMARY);
+    if fs::symlink_metadata(&file).is_ok_and(|meta| meta.is_file())
+        && let Ok(file) = File::open(file)
+    {
         let _ = file.set_modified(SystemTime::now());
     }
 }
@@ -38,9 +46,12 @@ fn prune_at(cache: &Cache, watch: &Watch, now: SystemTime) {
     let mut by_package: BTreeMap<String, Vec<(Duration, String)>> = BTreeMap::new();
     for entry in entries.flatten() {
         let name = format!("{APPS}/{}", entry.file_name().to_string_lossy());
-        let file = entry.path().join("translate.json");
-        let used = fs::metadata(&file).and_then(|meta| meta.modified());
-        let (Ok(used), Ok(text)) = (used, fs::read(&file)) else {
+        // What the translator writes, it writes beside code of the app.
+        let used =
+            fs::symlink_metadata(entry.path().join(SUMMARY)).and_then(|meta| meta.modified());
+        let folder = Folder::open(&entry.path());
+        let text = folder.and_then(|folder| folder.read(Path::new(SUMMARY), MOST_BYTES));
+        let (Ok(used), Ok(text)) = (used, text) else {
             continue;
         };
         let summary: Summary = serde_json::from_slice(&text).unwrap_or_default();
@@ -83,9 +94,9 @@ mod tests {
         for (name, package, ago) in made {
             let entry = cache.ensure(&format!("apps/{name}"), &Watch::silent(), |to| {
                 let text = format!("{{\"package\": \"{package}\"}}");
-                Ok(fs::write(to.join("translate.json"), text)?)
+                Ok(fs::write(to.join(SUMMARY), text)?)
             });
-            let file = File::open(entry.unwrap().join("translate.json")).unwrap();
+            let file = File::open(entry.unwrap().join(SUMMARY)).unwrap();
             file.set_modified(now - hours(ago)).unwrap();
         }
         fs::create_dir(folder.path().join("apps/other")).unwrap();
@@ -100,7 +111,7 @@ mod tests {
     #[test]
     fn a_translation_that_is_used_again_counts_as_new() {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("translate.json");
+        let file = folder.path().join(SUMMARY);
         fs::write(&file, "{}").unwrap();
         let long_ago = SystemTime::now() - LONGEST;
         File::open(&file).unwrap().set_modified(long_ago).unwrap();

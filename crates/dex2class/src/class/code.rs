@@ -127,7 +127,63 @@ pub struct Code {
     pub max_locals: u16,
 }
 
+impl Insn {
+    /// Whether this only marks a place, and is no instruction.
+    pub fn is_mark(&self) -> bool {
+        matches!(self, Self::Label(_) | Self::Line(_) | Self::DexPc(_))
+    }
+
+    /// Calls `visit` with the labels of a jump or a switch, the default first. A switch may name one several times.
+    pub fn each_target(&self, mut visit: impl FnMut(Label)) {
+        match self {
+            Self::Jump(_, label) => visit(*label),
+            Self::Table(switch) => {
+                visit(switch.1);
+                switch.2.iter().copied().for_each(visit);
+            }
+            Self::Lookup(switch) => {
+                visit(switch.0);
+                switch.1.iter().map(|case| case.1).for_each(visit);
+            }
+            _ => {}
+        }
+    }
+
+    /// Bytes that this takes in a class file, at most; a jump that needs a detour takes more.
+    pub fn most_bytes(&self) -> usize {
+        match self {
+            Self::Label(_) | Self::Line(_) | Self::DexPc(_) => 0,
+            Self::Op(_) => 1,
+            Self::Var(_, slot) if *slot < 4 => 1,
+            Self::Var(_, slot) if *slot < 0x100 => 2,
+            Self::Push(-1..=5) => 1,
+            Self::Push(-128..=127) | Self::NewArray(_) => 2,
+            Self::Push(_) | Self::Const(_) | Self::Type(..) | Self::Field(..) => 3,
+            Self::Var(..) | Self::MultiArray(..) => 4,
+            Self::Invoke(..) | Self::Dynamic(_) | Self::Jump(..) => 5,
+            Self::Iinc(..) => 6,
+            Self::Table(switch) => 16 + 4 * switch.2.len(),
+            Self::Lookup(switch) => 12 + 8 * switch.1.len(),
+        }
+    }
+}
+
+impl VType {
+    /// Slots that a local variable of this type takes.
+    pub fn slots(self) -> u16 {
+        match self {
+            Self::Long | Self::Double => 2,
+            _ => 1,
+        }
+    }
+}
+
 impl Code {
+    /// Bytes of all instructions, at most; see [`Insn::most_bytes`].
+    pub fn most_bytes(&self) -> usize {
+        self.insns.iter().map(Insn::most_bytes).sum()
+    }
+
     /// A label that is not in use.
     pub fn label(&mut self) -> Label {
         self.labels += 1;

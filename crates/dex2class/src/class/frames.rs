@@ -212,7 +212,7 @@ fn trim(locals: &[VType]) -> &[VType] {
 
 /// Appends what the variables hold when a method begins. `class` is its own entry, and whether it is `Object`. A
 /// parameter's class without an entry in the pool becomes one that equals no other, and the first frame a longer one.
-pub(super) fn initial_locals(
+pub(crate) fn initial_locals(
     (this, is_object): (Idx, bool),
     method: &Method,
     pool: &Pool,
@@ -231,7 +231,7 @@ pub(super) fn initial_locals(
 
 /// Adds the classes of a method's parameters to the pool, which has them only where code or a frame names them.
 /// `descriptor` is room for a copy.
-pub(super) fn add_parameter_classes(method: &Method, pool: &mut Pool, descriptor: &mut Vec<u8>) {
+pub(crate) fn add_parameter_classes(method: &Method, pool: &mut Pool, descriptor: &mut Vec<u8>) {
     descriptor.clear();
     descriptor.extend_from_slice(pool.text(method.descriptor));
     let mut types = Vec::new();

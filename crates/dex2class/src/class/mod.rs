@@ -28,6 +28,7 @@ mod testing;
 mod write_tests;
 
 pub use code::{Code, Frame, Insn, Label, LocalVariable, Try, VType, op};
+pub(crate) use frames::{add_parameter_classes, initial_locals};
 pub use pool::{Entry, Idx, Pool};
 pub use read::{ReadError, read};
 pub use write::{WriteError, write};

@@ -316,6 +316,6 @@ impl StackSizer {
 }
 
 fn slots_of(types: &[VType]) -> u32 {
-    let slots = |t: &VType| 1 + u32::from(matches!(t, VType::Long | VType::Double));
-    types.iter().map(slots).sum::<u32>().min(TOO_HIGH)
+    let slots = types.iter().map(|each| u32::from(each.slots()));
+    slots.sum::<u32>().min(TOO_HIGH)
 }

@@ -6,6 +6,7 @@ use super::emit::Emitter;
 use super::kinds::{Kind, Want};
 use super::values::UNDEFINED;
 use crate::class::{Class, Code, Frame, Insn, Label, Method, VType, access, op};
+use crate::dex::internal_name;
 
 /// Elements beyond which constants come from a text instead of single stores.
 const FEW: usize = 8;
@@ -167,7 +168,7 @@ impl<'a> Emitter<'_, '_, 'a> {
             let text = self.pool.string(&text);
             self.put(Insn::Const(text));
             self.put(Insn::Push(i32::try_from(from).unwrap_or(i32::MAX)));
-            let own = super::internal(self.scope.owner);
+            let own = internal_name(self.scope.owner);
             let own_info = self.scope.hierarchy.class(own);
             let interface = own_info.is_some_and(|info| info.is_interface());
             let fill = self.pool.method(own, FILL.0, FILL.1, interface);

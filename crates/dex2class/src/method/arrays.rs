@@ -1,10 +1,11 @@
 //! Arrays and their elements.
 
 use super::Reason;
-use super::emit::{Emitter, internal};
+use super::emit::Emitter;
 use super::kinds::{Kind, Want};
 use super::type_table::Type;
 use crate::class::{Insn, op};
+use crate::dex::internal_name;
 
 const LOADS: [u8; 7] = [
     op::IALOAD,
@@ -129,7 +130,7 @@ impl<'a> Emitter<'_, '_, 'a> {
         match primitive(element) {
             Some(code) => self.put(Insn::NewArray(code)),
             None => {
-                let class = self.pool.class(internal(element));
+                let class = self.pool.class(internal_name(element));
                 self.put(Insn::Type(op::ANEWARRAY, class));
             }
         }

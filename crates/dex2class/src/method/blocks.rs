@@ -1,6 +1,6 @@
 //! Writes a method block by block: labels, frames, handlers, lines, local variables of the source.
 
-use super::emit::{Emitter, FIXED, LooseFrame, internal};
+use super::emit::{Emitter, FIXED, LooseFrame};
 use super::flow::NO_REGION;
 use super::instruction::{NONE, Op};
 use super::kinds::Kind;
@@ -10,6 +10,7 @@ use super::uninit::THIS;
 use super::values::{UNDEFINED, ValueId};
 use super::{Reason, share, targets_of};
 use crate::class::{Code, Frame, Insn, Label, Try, VType, op};
+use crate::dex::internal_name;
 
 /// Handlers that a class file has room for in a method.
 const MOST_HANDLERS: usize = 0xffff;
@@ -83,7 +84,7 @@ impl Emitter<'_, '_, '_> {
                 }
                 // Its result is stored after what may throw.
                 let (stores, unseen_stores) = (self.stores, self.unseen_stores);
-                self.instruction(ix, wants.of(ins), next)?;
+                self.instruction(ix, wants.wanted_by(ins), next)?;
                 if let Some(range) = open.as_mut().filter(|range| range.region == region) {
                     range.end = self.mark();
                     range.stores = stores;
@@ -162,7 +163,7 @@ impl Emitter<'_, '_, '_> {
     fn exception_type(&mut self, id: u32) -> VType {
         let found = self.scope.exception(id, self.table);
         let name = match found {
-            Type::Ref(kind) => internal(self.table.name(kind)).to_vec(),
+            Type::Ref(kind) => internal_name(self.table.name(kind)).to_vec(),
             _ => b"java/lang/Throwable".to_vec(),
         };
         VType::Object(self.pool.class(&name))
@@ -215,7 +216,7 @@ impl Emitter<'_, '_, '_> {
         let scope = self.scope;
         for &(kind, block) in &scope.flow.regions[range.region as usize].handlers {
             let catch = match kind.and_then(|kind| scope.dex.type_name(kind).ok()) {
-                Some(name) => self.pool.class(internal(name)),
+                Some(name) => self.pool.class(internal_name(name)),
                 None => 0,
             };
             // The label of a stub is known only when its block is begun; see `finish`.
@@ -267,7 +268,7 @@ impl Emitter<'_, '_, '_> {
             (Kind::Float, _) => VType::Float,
             (Kind::Double, _) => VType::Double,
             (Kind::Ref, Type::Ref(id)) => {
-                let name = internal(self.table.name(id)).to_vec();
+                let name = internal_name(self.table.name(id)).to_vec();
                 VType::Object(self.pool.class(&name))
             }
             (Kind::Ref, Type::Uninitialized(THIS)) => VType::UninitializedThis,
@@ -320,10 +321,7 @@ impl Emitter<'_, '_, '_> {
                     next += 1;
                 }
                 whole.push(kind);
-                next += match kind {
-                    VType::Long | VType::Double => 2,
-                    _ => 1,
-                };
+                next += kind.slots();
             }
             let frame = (
                 frame.label,
@@ -365,7 +363,7 @@ fn share_frames(code: &mut Code) {
                     here.push(frame);
                 }
             }
-            Insn::Line(_) | Insn::DexPc(_) => {}
+            insn if insn.is_mark() => {}
             _ if here.len() > 1 => end(&mut here),
             _ => here.clear(),
         }

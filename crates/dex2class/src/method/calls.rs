@@ -1,13 +1,13 @@
 //! Calls, constructors, and what `invoke-custom` and method handles name.
 
 use super::constructors;
-use super::emit::{Emitter, internal};
+use super::emit::Emitter;
 use super::instruction::{Call, NONE};
 use super::kinds::{Kind, Want};
 use super::uninit::THIS;
 use super::{Reason, Scope};
 use crate::class::{Bootstrap, Entry, Idx, Insn, Pool, access, op};
-use crate::dex::{Dex, Proto, Value};
+use crate::dex::{Dex, Proto, Value, internal_name};
 use crate::hierarchy::Hierarchy;
 
 impl<'a> Scope<'_, 'a> {
@@ -31,7 +31,7 @@ impl<'a> Emitter<'_, '_, 'a> {
             return self.construct(ix, wants, method.owner, descriptor);
         }
         let begin = self.operands(ix, wants)?;
-        let named = internal(method.owner);
+        let named = internal_name(method.owner);
         let known = self.scope.dex.method_owner(ins.index)?;
         let known = self.scope.class.is_interface(known);
         let mut interface = known.unwrap_or(call == Call::Interface);
@@ -45,7 +45,7 @@ impl<'a> Emitter<'_, '_, 'a> {
                 {
                     owner = parent;
                     interface = false;
-                } else if interface && named != internal(self.scope.owner) {
+                } else if interface && named != internal_name(self.scope.owner) {
                     self.super_interface(named);
                 }
                 op::INVOKESPECIAL
@@ -80,7 +80,7 @@ impl<'a> Emitter<'_, '_, 'a> {
         name: &[u8],
         descriptor: &[u8],
     ) -> Option<&'a [u8]> {
-        let own = internal(self.scope.owner);
+        let own = internal_name(self.scope.owner);
         let parent = self.scope.parent?;
         if !interface {
             return (named == own).then_some(parent);
@@ -98,7 +98,7 @@ impl<'a> Emitter<'_, '_, 'a> {
 
     /// The JVM wants `I.super.m()` to name a direct superinterface.
     fn super_interface(&mut self, named: &[u8]) {
-        let own = internal(self.scope.owner);
+        let own = internal_name(self.scope.owner);
         let known = self.scope.hierarchy.class(own);
         let direct = known.is_some_and(|info| info.interfaces.contains(&named));
         if !direct && self.scope.hierarchy.is_subclass(own, named) {
@@ -122,14 +122,14 @@ impl<'a> Emitter<'_, '_, 'a> {
             THIS => None,
             site => {
                 let index = self.scope.body.ins[site as usize].index;
-                Some(internal(self.scope.dex.type_name(index)?))
+                Some(internal_name(self.scope.dex.type_name(index)?))
             }
         };
         let target = constructors::target(
             self.scope.hierarchy,
-            internal(self.scope.owner),
+            internal_name(self.scope.owner),
             made,
-            internal(named),
+            internal_name(named),
             &descriptor,
         );
         self.operands(ix, wants)?;
@@ -168,7 +168,7 @@ impl<'a> Emitter<'_, '_, 'a> {
         let begin = self.operands(ix, wants)?;
         let entry = self
             .pool
-            .method(internal(method.owner), method.name, &descriptor, false);
+            .method(internal_name(method.owner), method.name, &descriptor, false);
         self.put(Insn::Invoke(op::INVOKEVIRTUAL, entry));
         self.result(ix, proto.result, begin)
     }
@@ -221,7 +221,9 @@ impl<'a> Emitter<'_, '_, 'a> {
             Value::Float(value) => self.pool.entry(Entry::Float(value.to_bits())),
             Value::Double(value) => self.pool.entry(Entry::Double(value.to_bits())),
             Value::String(ix) => self.pool.string(self.scope.dex.string(ix)?),
-            Value::Type(ix) => self.pool.class(internal(self.scope.dex.type_name(ix)?)),
+            Value::Type(ix) => self
+                .pool
+                .class(internal_name(self.scope.dex.type_name(ix)?)),
             Value::MethodType(ix) => self.method_type(ix)?,
             Value::MethodHandle(ix) => self.handle(ix)?,
             _ => return Err(Reason::BadCallSite),
@@ -243,7 +245,7 @@ impl<'a> Emitter<'_, '_, 'a> {
     pub(super) fn missing(&mut self, ix: u32) -> Result<(), Reason> {
         let index = self.scope.body.ins[ix as usize].index;
         let name = self.scope.dex.type_name(index)?;
-        let text = self.pool.string(internal(name));
+        let text = self.pool.string(internal_name(name));
         self.thrower(text);
         Ok(())
     }
@@ -283,13 +285,13 @@ fn handle(
     let item = dex.method_handle(ix)?;
     if item.kind < 4 {
         let field = dex.field(item.member)?;
-        let entry = pool.field(internal(field.owner), field.name, field.kind);
+        let entry = pool.field(internal_name(field.owner), field.name, field.kind);
         // Put static, get static, put, get.
         let kind = [4, 2, 3, 1][usize::from(item.kind)];
         return Ok(pool.entry(Entry::MethodHandle(kind, entry)));
     }
     let method = dex.method(item.member)?;
-    let owner = internal(method.owner);
+    let owner = internal_name(method.owner);
     let interface = hierarchy.class(owner).map(|info| info.is_interface());
     let kind = match (item.kind, interface) {
         (4, _) => 6,

@@ -97,20 +97,14 @@ impl<'e, 's, 'a> Emitter<'e, 's, 'a> {
         slots: Slots,
         added: &'e mut Added,
     ) -> Self {
-        let Known {
-            wants,
-            values,
-            types,
-            plan,
-        } = known;
         let mut code = Code::default();
         code.insns.reserve(scope.body.ins.len() * 2);
         Self {
             scope,
-            wants,
-            values,
-            types,
-            plan,
+            wants: known.wants,
+            values: known.values,
+            types: known.types,
+            plan: known.plan,
             table,
             pool,
             code,
@@ -124,7 +118,7 @@ impl<'e, 's, 'a> Emitter<'e, 's, 'a> {
             sites: FxHashMap::default(),
             aliases: Vec::new(),
             searched: 0,
-            left: values.all.iter().map(|value| value.uses).collect(),
+            left: known.values.all.iter().map(|value| value.uses).collect(),
             operands: Vec::new(),
             places: Vec::new(),
             time: FIXED + 1,
@@ -398,13 +392,5 @@ impl<'e, 's, 'a> Emitter<'e, 's, 'a> {
         self.spill_all()?;
         self.aliases.clear();
         Ok(())
-    }
-}
-
-/// The name of a class in a class file: `Lfoo/Bar;` becomes `foo/Bar`, arrays stay.
-pub fn internal(descriptor: &[u8]) -> &[u8] {
-    match descriptor {
-        [b'L', name @ .., b';'] => name,
-        array => array,
     }
 }

@@ -46,7 +46,6 @@ use crate::hierarchy::Hierarchy;
 pub use array_data::add_fill;
 pub use asked::AskedTypes;
 use decode::Body;
-pub use emit::internal;
 use emit::{Emitter, Known};
 use flow::{Flow, Ids};
 use instruction::Op;
@@ -290,7 +289,7 @@ pub fn translate<'a>(
     let types = Types::of(&scope, &values, &kinds, table);
     let mut source = SourceLines::read(class.dex, code, &parameters, is_static);
     let named = source.named(&body);
-    let wants = Wants::of_method(&scope)?;
+    let wants = Wants::for_method(&scope)?;
     let plan = Plan::of(&scope, &values, &types, table, &wants, &|ix, register| {
         let kind = named.get(&ix).copied();
         kind.filter(|_| body.ins[ix as usize].dst == register)

@@ -1,11 +1,12 @@
 //! Operands of instructions: constants, local variables, and what is on the stack already.
 
 use super::Reason;
-use super::emit::{Emitter, FIXED, internal};
+use super::emit::{Emitter, FIXED};
 use super::kinds::{Kind, Want};
 use super::type_table::Type;
 use super::values::{UNDEFINED, ValueId};
 use crate::class::{Entry, Insn, op};
+use crate::dex::internal_name;
 
 /// Instructions after a pending value's beginning beyond which a load is not inserted there: what keeps the work linear.
 const FARTHEST_INSERTION: usize = 256;
@@ -267,7 +268,7 @@ impl<'a> Emitter<'_, '_, 'a> {
                 }
                 let wanted_id = self.table.id(wanted);
                 let fits = self.table.assignable(id, wanted_id, self.scope.hierarchy);
-                (!fits).then(|| internal(wanted).to_vec())
+                (!fits).then(|| internal_name(wanted).to_vec())
             }
             Want::Array(variant) => super::arrays::cast(self.table.name(id), variant),
             _ => None,

@@ -1,10 +1,11 @@
 //! Single instructions, but for calls and arrays.
 
-use super::emit::{Emitter, Pending, internal};
+use super::emit::{Emitter, Pending};
 use super::instruction::{NONE, Op};
 use super::kinds::{self, Kind, Want};
 use super::{Reason, targets_of};
 use crate::class::{Insn, op};
+use crate::dex::internal_name;
 
 /// Longest text of the class file format, in bytes.
 const LONGEST_TEXT: usize = 0xffff;
@@ -64,7 +65,7 @@ impl<'a> Emitter<'_, '_, 'a> {
             }
             Op::CheckCast | Op::InstanceOf => {
                 let begin = self.operands(ix, wants)?;
-                let name = internal(self.scope.dex.type_name(ins.index)?);
+                let name = internal_name(self.scope.dex.type_name(ins.index)?);
                 let class = self.pool.class(name);
                 let (opcode, kind) = match ins.op {
                     Op::CheckCast => (op::CHECKCAST, Kind::Ref),
@@ -179,7 +180,7 @@ impl<'a> Emitter<'_, '_, 'a> {
             b"D" => b"java/lang/Double",
             b"V" => b"java/lang/Void",
             _ => {
-                let class = self.pool.class(internal(descriptor));
+                let class = self.pool.class(internal_name(descriptor));
                 self.put(Insn::Const(class));
                 return;
             }
@@ -194,7 +195,7 @@ impl<'a> Emitter<'_, '_, 'a> {
         if !name.starts_with(b"L") {
             return Err(Reason::BadType);
         }
-        let class = self.pool.class(internal(name));
+        let class = self.pool.class(internal_name(name));
         let raw = self.values.defined(ix, ins.dst).ok_or(Reason::BadType)?;
         if let Some(call) = self.plan.constructor_of(ix) {
             let built = self.values.defined(call, ins.dst).ok_or(Reason::BadType)?;
@@ -239,7 +240,7 @@ impl<'a> Emitter<'_, '_, 'a> {
         let begin = self.operands(ix, wants)?;
         let entry = self
             .pool
-            .field(internal(field.owner), field.name, field.kind);
+            .field(internal_name(field.owner), field.name, field.kind);
         let opcode = match ins.op {
             Op::InstanceGet => op::GETFIELD,
             Op::StaticGet => op::GETSTATIC,

@@ -50,7 +50,7 @@ impl Plan {
         for block in &scope.flow.blocks {
             for ix in block.first..block.last {
                 let ins = &scope.body.ins[ix as usize];
-                for (offset, &want) in wants.of(ins).iter().enumerate() {
+                for (offset, &want) in wants.wanted_by(ins).iter().enumerate() {
                     let value = values.of_use[ins.uses.0 as usize + offset];
                     if value != UNDEFINED
                         && types.constant(value).is_none()

@@ -147,7 +147,7 @@ impl Values {
 
     /// Values of live registers where a block begins, by register.
     pub fn entries(&self, block: u32) -> &[(u16, ValueId)] {
-        self.entries.of(block)
+        self.entries.in_block(block)
     }
 }
 
@@ -170,7 +170,7 @@ impl Lists {
         before.map_or(0, |before| self.ends[before] as usize)
     }
 
-    fn of(&self, block: u32) -> &[(u16, ValueId)] {
+    fn in_block(&self, block: u32) -> &[(u16, ValueId)] {
         &self.all[self.start(block)..self.ends[block as usize] as usize]
     }
 }
@@ -256,7 +256,7 @@ impl Builder<'_, '_> {
         let before = self.single(id);
         for register in live.at(id) {
             let value = match before {
-                Some(before) => find(self.ends.of(before), register),
+                Some(before) => find(self.ends.in_block(before), register),
                 None if alone => at_start
                     .iter()
                     .find(|known| known.0 == register)
@@ -353,11 +353,11 @@ impl Builder<'_, '_> {
                     }
                 };
                 for &before in &block.predecessors {
-                    came(find(self.ends.of(before), register));
+                    came(find(self.ends.in_block(before), register));
                 }
                 for &region in &block.handles {
                     for &member in &self.flow.regions[region as usize].members {
-                        came(find(self.entries.of(member), register));
+                        came(find(self.entries.in_block(member), register));
                     }
                 }
                 if id == 0 {

@@ -21,7 +21,7 @@ pub struct Wants<'a> {
 
 impl<'a> Wants<'a> {
     /// Finds what the instructions that control reaches want.
-    pub(super) fn of_method(scope: &Scope<'_, 'a>) -> Result<Self, Reason> {
+    pub(super) fn for_method(scope: &Scope<'_, 'a>) -> Result<Self, Reason> {
         let mut all = vec![Want::Same; scope.body.regs.len()];
         let mut wants = Vec::new();
         for block in &scope.flow.blocks {
@@ -35,7 +35,7 @@ impl<'a> Wants<'a> {
     }
 
     /// What an instruction wants, in the order of its operands.
-    pub fn of(&self, ins: &Ins) -> &[Want<'a>] {
+    pub fn wanted_by(&self, ins: &Ins) -> &[Want<'a>] {
         let (from, count) = (ins.uses.0 as usize, usize::from(ins.uses.1));
         &self.all[from..from + count]
     }

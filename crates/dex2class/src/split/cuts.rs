@@ -1,13 +1,15 @@
-//! Where a method can be cut.
+//! Finds the places where a method can be cut.
 
 use super::{Access, Cast, type_cast};
 use crate::class::stack::falls_through;
-use crate::class::{Code, Frame, Insn, Label, Pool, VType, op};
+use crate::class::{Code, Frame, Insn, Label, Pool, Try, VType, op};
 use std::ops::Range;
 
-/// Depths of monitors that are told apart, and walks over the code to find them.
+/// Monitors held at one place that are counted, at most, and how often all instructions are looked at to count them.
 const MOST_MONITORS: u8 = 8;
 const MOST_WALKS: usize = 32;
+/// Instructions in all ranges of handlers, at most; a hostile method has 65,535 ranges of all its code.
+const MOST_HANDLED: usize = 1 << 22;
 /// Parts of a method, at most, about.
 const MOST_PARTS: usize = 1_000;
 /// No place.
@@ -18,6 +20,8 @@ pub(super) struct Places<'c> {
     pub code: &'c Code,
     /// The instruction at which a label stands, by label.
     pub at: Vec<usize>,
+    /// The mark of the line that holds before each instruction; [`NOWHERE`] for none.
+    lines: Vec<usize>,
     /// The frame of a label, by label.
     frames: Vec<Option<u32>>,
     /// Bytes of the instructions before each one, at most.
@@ -27,24 +31,32 @@ pub(super) struct Places<'c> {
 }
 
 impl<'c> Places<'c> {
-    pub fn of(code: &'c Code, pool: &Pool, access: Access<'_>) -> Self {
+    /// None where the handlers of a method cover too much.
+    pub fn new(code: &'c Code, pool: &Pool, access: Access<'_>) -> Option<Self> {
         let labels = code.labels as usize;
         let mut found = Self {
             code,
             at: vec![NOWHERE; labels],
+            lines: Vec::with_capacity(code.insns.len() + 1),
             frames: vec![None; labels],
             sizes: Vec::with_capacity(code.insns.len() + 1),
             open: vec![false; labels],
         };
-        let mut size = 0;
+        let (mut size, mut line) = (0, NOWHERE);
         for (ix, insn) in code.insns.iter().enumerate() {
-            if let Insn::Label(label) = insn {
-                found.at[label.0 as usize] = ix;
-            }
             found.sizes.push(size);
-            size += most_bytes(insn);
+            found.lines.push(line);
+            size += insn.most_bytes();
+            match insn {
+                Insn::Label(label) => found.at[label.0 as usize] = ix,
+                Insn::Line(_) | Insn::DexPc(_) => line = ix,
+                _ => {}
+            }
         }
         found.sizes.push(size);
+        let ranges = code.tries.iter().map(|each| found.range(each));
+        let handled: usize = ranges.map(|range| range.len()).sum();
+        (handled <= MOST_HANDLED).then_some(())?;
         let monitors = monitors(&found);
         for (ix, (label, frame)) in (0_u32..).zip(&code.frames) {
             let label = label.0 as usize;
@@ -55,7 +67,17 @@ impl<'c> Places<'c> {
                     .is_none_or(|depth| *depth == 0)
                 && can_be_kept(frame, pool, access);
         }
-        found
+        Some(found)
+    }
+
+    /// The instructions of a range of handlers.
+    pub fn range(&self, handled: &Try) -> Range<usize> {
+        self.at[handled.start.0 as usize]..self.at[handled.end.0 as usize]
+    }
+
+    /// The mark of the line that holds before an instruction.
+    pub fn line_before(&self, ix: usize) -> Option<&'c Insn> {
+        self.code.insns.get(self.lines[ix])
     }
 
     /// The frame at a label.
@@ -117,13 +139,11 @@ impl<'c> Places<'c> {
         let mut marks = 0;
         let mut continues = true;
         for (ix, insn) in self.code.insns.iter().enumerate() {
-            let Insn::Label(label) = insn else {
-                if !matches!(insn, Insn::Line(_) | Insn::DexPc(_)) {
-                    marks = ix + 1;
-                    continues = falls_through(insn);
-                }
-                continue;
-            };
+            if !insn.is_mark() {
+                marks = ix + 1;
+                continues = falls_through(insn);
+            }
+            let Insn::Label(label) = insn else { continue };
             let frame = self.frame(*label);
             let open = self.open[label.0 as usize];
             let open = open && frame.is_some_and(|frame| frame.stack.is_empty());
@@ -145,7 +165,7 @@ impl<'c> Places<'c> {
             first[one.max(other)] = one.min(other);
         };
         for (ix, insn) in self.code.insns.iter().enumerate() {
-            each_target(insn, |label| {
+            insn.each_target(|label| {
                 if !self.open[label.0 as usize] {
                     join(unit_of(ix), unit_of(self.at[label.0 as usize]));
                 }
@@ -154,9 +174,9 @@ impl<'c> Places<'c> {
         for each in &self.code.tries {
             if !self.open[each.handler.0 as usize] {
                 let handler = unit_of(self.at[each.handler.0 as usize]);
-                let start = self.at[each.start.0 as usize];
-                let last = self.at[each.end.0 as usize].saturating_sub(1).max(start);
-                for unit in unit_of(start)..=unit_of(last) {
+                let range = self.range(each);
+                let last = range.end.saturating_sub(1).max(range.start);
+                for unit in unit_of(range.start)..=unit_of(last) {
                     join(unit, handler);
                 }
             }
@@ -168,13 +188,12 @@ impl<'c> Places<'c> {
 
     /// The label after this range of instructions, if control gets there from its end.
     pub fn continues(&self, range: &Range<usize>) -> Option<Label> {
-        let is_mark =
-            |insn: &&Insn| matches!(insn, Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_));
         let mut before = self.code.insns[range.clone()].iter().rev();
         before
-            .find(|insn| !is_mark(insn))
+            .find(|insn| !insn.is_mark())
             .filter(|insn| falls_through(insn))?;
-        let marks = self.code.insns[range.end..].iter().take_while(is_mark);
+        let after = self.code.insns[range.end..].iter();
+        let marks = after.take_while(|insn| insn.is_mark());
         let mut labels = marks.filter_map(|insn| match insn {
             Insn::Label(label) => Some(*label),
             _ => None,
@@ -197,7 +216,7 @@ pub(super) struct Parts {
 
 impl Parts {
     /// The part of an instruction.
-    pub fn of(&self, ix: usize) -> usize {
+    pub fn part_at(&self, ix: usize) -> usize {
         self.part_of[self.starts.partition_point(|start| *start <= ix) - 1]
     }
 }
@@ -209,22 +228,6 @@ fn find(first: &mut [usize], mut unit: usize) -> usize {
         unit = first[unit];
     }
     unit
-}
-
-/// Calls `f` with each label to which an instruction jumps.
-pub(super) fn each_target(insn: &Insn, mut f: impl FnMut(Label)) {
-    match insn {
-        Insn::Jump(_, target) => f(*target),
-        Insn::Table(switch) => {
-            f(switch.1);
-            switch.2.iter().copied().for_each(f);
-        }
-        Insn::Lookup(switch) => {
-            f(switch.0);
-            switch.1.iter().map(|case| case.1).for_each(f);
-        }
-        _ => {}
-    }
 }
 
 /// Whether all that a frame has can be kept in arrays. An object before its constructor cannot.
@@ -265,7 +268,7 @@ fn monitors(places: &Places<'_>) -> Vec<u8> {
                 Insn::Op(op::MONITOREXIT) => depths[ix].saturating_sub(1),
                 _ => depths[ix],
             };
-            each_target(insn, |label| {
+            insn.each_target(|label| {
                 changed |= raise(&mut depths, places.at[label.0 as usize], after);
             });
             if falls_through(insn) {
@@ -273,9 +276,8 @@ fn monitors(places: &Places<'_>) -> Vec<u8> {
             }
         }
         for each in &code.tries {
-            let [start, end, handler] =
-                [each.start, each.end, each.handler].map(|label| places.at[label.0 as usize]);
-            let most = depths[start..end.max(start)].iter().copied().max();
+            let most = depths[places.range(each)].iter().copied().max();
+            let handler = places.at[each.handler.0 as usize];
             changed |= raise(&mut depths, handler, most.unwrap_or(0));
         }
         if !changed {
@@ -283,27 +285,4 @@ fn monitors(places: &Places<'_>) -> Vec<u8> {
         }
     }
     depths
-}
-
-/// Bytes that an instruction takes, at most.
-fn most_bytes(insn: &Insn) -> usize {
-    match insn {
-        Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => 0,
-        Insn::Op(_) => 1,
-        Insn::Var(_, slot) if *slot < 4 => 1,
-        Insn::Var(_, slot) if *slot < 0x100 => 2,
-        Insn::Push(-1..=5) => 1,
-        Insn::Push(-128..=127) | Insn::NewArray(_) => 2,
-        Insn::Push(_) | Insn::Const(_) | Insn::Type(..) | Insn::Field(..) => 3,
-        Insn::Var(..) | Insn::MultiArray(..) => 4,
-        Insn::Invoke(..) | Insn::Dynamic(_) | Insn::Jump(..) => 5,
-        Insn::Iinc(..) => 6,
-        Insn::Table(switch) => 16 + 4 * switch.2.len(),
-        Insn::Lookup(switch) => 12 + 8 * switch.1.len(),
-    }
-}
-
-/// Bytes of a method's code, at most.
-pub fn code_bytes(code: &Code) -> usize {
-    code.insns.iter().map(most_bytes).sum()
 }

@@ -2,6 +2,7 @@
 
 use super::{Cast, EXCEPTION, FIRST, RESULT, Whole, type_cast};
 use crate::class::{Frame, Idx, Insn, Pool, VType, op};
+use crate::dex::internal_name;
 use crate::method::Kind;
 
 /// Where a part has what it hands over.
@@ -44,10 +45,7 @@ pub(super) fn each_local(frame: &Frame) -> impl Iterator<Item = (u16, VType)> {
     let mut slot = 0;
     frame.locals.iter().filter_map(move |&kind| {
         let at = slot;
-        slot += match kind {
-            VType::Long | VType::Double => 2,
-            _ => 1,
-        };
+        slot += kind.slots();
         kind_of(kind).map(|_| (at, kind))
     })
 }
@@ -113,7 +111,7 @@ impl Whole<'_> {
         }
         let kind = Kind::of(&self.result);
         if kind == Kind::Ref {
-            let class = pool.class(crate::method::internal(&self.result));
+            let class = pool.class(internal_name(&self.result));
             self.take_ref(RESULT, class, slots, pool, to);
         } else {
             take(kind, RESULT, slots, to);

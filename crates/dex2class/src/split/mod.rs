@@ -6,24 +6,27 @@
 //! part, and taken out where control enters one. A constructor keeps the code up to the call of its superclass's
 //! constructor.
 //!
-//! Where a method can be cut is said in `cuts`: at labels whose frames can be kept in arrays. To have enough of them the
-//! method is translated with short blocks, and objects are made right before their constructor's call.
+//! `cuts` finds the places: labels whose frames can be kept in arrays. To have enough of them the method is translated with
+//! short blocks, and objects are made right before their constructor's call.
 
 mod cuts;
 mod hand_over;
 mod part;
 mod rest;
 
-use crate::class::{Class, Code, Frame, Insn, Label, Method, VType, access};
+use crate::class::{Class, Code, Frame, Insn, Label, Method, access};
+use crate::class::{add_parameter_classes, initial_locals};
+use crate::dex::internal_name;
 use crate::hierarchy::Hierarchy;
-use crate::method::Kind;
-use crate::method::constructors::parameters;
-pub use cuts::code_bytes;
 use cuts::{Parts, Places};
 use rustc_hash::FxHashMap;
 
 /// Bytes of a part before code is added to it, at most.
 const LARGEST_PART: usize = 48_000;
+/// Ranges of instructions times handlers and variables, and types in frames where control goes from part to part, at most:
+/// a hostile method could have far more than its file has bytes.
+const MOST_TABLED: usize = 1 << 24;
+const MOST_KEPT: usize = 1 << 22;
 /// The beginning of a part's name; a number, `$$` and the name of the method follow, in
 /// which `-init` stands for `<init>`. Stack traces show the method's.
 pub const PART_NAME: &str = "$$part$$";
@@ -94,6 +97,8 @@ struct Whole<'w> {
     entries: Vec<Entry>,
     numbers: FxHashMap<Label, usize>,
     access: Access<'w>,
+    /// Slots of the method's parameters.
+    parameters: u16,
     /// The first slot that the method does not use.
     free: u16,
     /// Which kinds of local variables are handed over, as bits.
@@ -102,8 +107,8 @@ struct Whole<'w> {
     result: Vec<u8>,
 }
 
-/// Cuts a method into parts of `size` bytes, about. It must have been translated with short blocks. False if that cannot be; the class is then as before,
-/// but for its pool.
+/// Cuts a method into parts of `size` bytes, about. It must have been translated with short blocks. False if that cannot
+/// be; the class is then as before, but for its pool.
 pub fn split(class: &mut Class, method: usize, size: usize, hierarchy: &dyn Hierarchy) -> bool {
     let Some(code) = class.methods[method].code.take() else {
         return false;
@@ -132,16 +137,19 @@ fn cut(
     let is_static = class.methods[method].access & access::STATIC != 0;
     let is_constructor = name == b"<init>" && !is_static;
     let mut code = code.clone();
-    let frame = first_frame(class, &descriptor, is_static, is_constructor);
-    let free = code.max_locals.max(slots(&frame));
+    let frame = first_frame(class, method);
+    let parameters: u16 = frame.locals.iter().map(|kind| kind.slots()).sum();
+    let free = code.max_locals.max(parameters);
     let start = start(&mut code, frame);
-    let places = Places::of(&code, &class.pool, access);
+    let places = Places::new(&code, &class.pool, access)?;
     let parts = places.parts(size, LARGEST_PART)?;
     let count = parts.ranges.len();
     (count > 1).then_some(())?;
+    let ranges: usize = parts.ranges.iter().map(Vec::len).sum();
+    (ranges * (code.tries.len() + code.locals.len()) <= MOST_TABLED).then_some(())?;
     let result = descriptor.rsplit(|byte| *byte == b')').next()?.to_vec();
     if let [b'L' | b'[', ..] = result[..] {
-        let name = crate::method::internal(&result);
+        let name = internal_name(&result);
         (type_cast(name, access) != Cast::Impossible).then_some(())?;
     }
     let mut whole = Whole {
@@ -150,12 +158,16 @@ fn cut(
         entries: Vec::new(),
         numbers: FxHashMap::default(),
         access,
+        parameters,
         // The arrays and a value on its way follow.
         free: free.checked_add(2 * SHIFT).filter(|last| *last < 0x8000)? - 2 * SHIFT,
         kinds: 0,
         result,
     };
     whole.find_entries(start, is_constructor)?;
+    // A constructor's frames have all of its slots.
+    let places = whole.entries.len() + count;
+    (!is_constructor || places * usize::from(free) <= MOST_KEPT).then_some(())?;
     let first = usize::from(is_constructor);
     let mut names = Vec::new();
     for number in first..count {
@@ -164,10 +176,7 @@ fn cut(
         part_name.extend(
             name.iter()
                 .filter(|byte| **byte != b'>')
-                .map(|byte| match byte {
-                    b'<' => b'-',
-                    other => *other,
-                }),
+                .map(|byte| if *byte == b'<' { b'-' } else { *byte }),
         );
         names.push(part_name);
     }
@@ -195,7 +204,7 @@ fn start(code: &mut Code, frame: Frame) -> Label {
             Insn::Label(label) if code.frames.iter().any(|known| known.0 == *label) => {
                 return *label;
             }
-            Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => {}
+            insn if insn.is_mark() => {}
             _ => break,
         }
     }
@@ -206,36 +215,14 @@ fn start(code: &mut Code, frame: Frame) -> Label {
 }
 
 /// What local variables hold where a method begins.
-fn first_frame(
-    class: &mut Class,
-    descriptor: &[u8],
-    is_static: bool,
-    is_constructor: bool,
-) -> Frame {
-    let mut frame = Frame::default();
-    if is_constructor {
-        frame.locals.push(VType::UninitializedThis);
-    } else if !is_static {
-        frame.locals.push(VType::Object(class.this));
+fn first_frame(class: &mut Class, method: usize) -> Frame {
+    let own = (class.this, class.parent == 0);
+    let method = &class.methods[method];
+    let mut locals = Vec::new();
+    add_parameter_classes(method, &mut class.pool, &mut Vec::new());
+    initial_locals(own, method, &class.pool, &mut locals);
+    Frame {
+        locals,
+        stack: Vec::new(),
     }
-    let mut rest = &descriptor[1..];
-    for kind in parameters(descriptor) {
-        let length = crate::class::stack::type_length(rest);
-        let (kind_name, after) = rest.split_at(length);
-        rest = after;
-        frame.locals.push(match kind {
-            Kind::Int => VType::Int,
-            Kind::Long => VType::Long,
-            Kind::Float => VType::Float,
-            Kind::Double => VType::Double,
-            Kind::Ref => VType::Object(class.pool.class(crate::method::internal(kind_name))),
-        });
-    }
-    frame
-}
-
-fn slots(frame: &Frame) -> u16 {
-    let wide = |kind: &&VType| matches!(kind, VType::Long | VType::Double);
-    let count = frame.locals.len() + frame.locals.iter().filter(wide).count();
-    u16::try_from(count).unwrap_or(u16::MAX)
 }

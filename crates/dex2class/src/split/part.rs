@@ -1,8 +1,7 @@
 //! One part of a method.
 
-use super::cuts::each_target;
 use super::hand_over::{Slots, each_local, kind_of};
-use super::{Entry, SHIFT, Whole};
+use super::{Entry, MOST_KEPT, SHIFT, Whole};
 use crate::class::{Code, Frame, Insn, Label, LocalVariable, Pool, Try, VType, op};
 use crate::method::Kind;
 use rustc_hash::FxHashMap;
@@ -29,25 +28,31 @@ impl Whole<'_> {
             labels.push(start);
         }
         let code = self.places.code;
+        let mut kept = 0;
         for (number, ranges) in self.parts.ranges.iter().enumerate() {
             let mut reach = |label: Label| {
                 if self.part_of(label) != number {
                     labels.push(label);
+                    kept += 1 + self
+                        .places
+                        .frame(label)
+                        .map_or(0, |frame| frame.locals.len());
                 }
             };
             for range in ranges {
                 for insn in &code.insns[range.clone()] {
-                    each_target(insn, &mut reach);
+                    insn.each_target(&mut reach);
                 }
                 self.places.continues(range).map(&mut reach);
                 for each in &code.tries {
-                    let [from, to] = [each.start, each.end].map(|l| self.places.at[l.0 as usize]);
-                    if from < range.end && range.start < to {
+                    let handled = self.places.range(each);
+                    if handled.start < range.end && range.start < handled.end {
                         reach(each.handler);
                     }
                 }
             }
         }
+        (kept <= MOST_KEPT).then_some(())?;
         labels.sort_unstable_by_key(|label| (self.part_of(*label), *label));
         labels.dedup();
         for label in labels {
@@ -68,7 +73,7 @@ impl Whole<'_> {
     }
 
     fn part_of(&self, label: Label) -> usize {
-        self.parts.of(self.places.at[label.0 as usize])
+        self.parts.part_at(self.places.at[label.0 as usize])
     }
 
     /// The number of a place where control enters a part.
@@ -148,8 +153,7 @@ impl Whole<'_> {
         let ranges = &self.parts.ranges[making.number];
         for range in ranges {
             let (begin, end) = (making.code.label(), making.code.label());
-            let mut before = whole.insns[..range.start].iter().rev();
-            let line = before.find(|insn| matches!(insn, Insn::Line(_) | Insn::DexPc(_)));
+            let line = self.places.line_before(range.start);
             making.code.insns.extend(line.cloned());
             making.code.insns.push(Insn::Label(begin));
             for insn in &whole.insns[range.clone()] {

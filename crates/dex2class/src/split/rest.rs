@@ -16,10 +16,16 @@ impl Whole<'_> {
         is_constructor: bool,
         start: Label,
     ) -> Code {
+        // Without code of its own the method needs its parameters only until they are saved.
+        let used = if is_constructor {
+            self.free
+        } else {
+            self.parameters
+        };
         let slots = Slots {
-            arrays: self.free,
+            arrays: used,
             shift: 0,
-            free: self.free + SHIFT,
+            free: used + SHIFT,
         };
         let mut making = self.begin(0);
         if is_constructor {
@@ -31,7 +37,7 @@ impl Whole<'_> {
             }
             self.go_on(start, slots, &mut making.code.insns);
         }
-        let mut arrays = vec![VType::Top; usize::from(self.free)];
+        let mut arrays = vec![VType::Top; usize::from(used)];
         arrays.extend(Self::array_types(&mut class.pool));
         let place = |code: &mut Code, label: Label| {
             code.insns.push(Insn::Label(label));

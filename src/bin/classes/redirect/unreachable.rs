@@ -3,7 +3,7 @@
 //! What follows an unconditional throw in place of a call needs a frame that nobody has computed. So all that cannot be
 //! reached any more goes: instructions, their frames, and the handlers and variables of ranges that become empty.
 
-use dex2class::class::code::op;
+use dex2class::class::stack::falls_through;
 use dex2class::class::{Code, Insn, Label};
 
 /// After as many rounds all handlers count as reached: chains of handlers that only cover each other are shorter.
@@ -21,7 +21,7 @@ pub fn remove(code: &mut Code) {
     let mut count = 0_usize;
     for (insn, reached) in code.insns.iter().zip(&reached) {
         remaining.push(count);
-        count += usize::from(*reached && !is_mark(insn));
+        count += usize::from(*reached && !insn.is_mark());
     }
     remaining.push(count);
     let place = |label: Label| places.get(label.0 as usize).copied().flatten();
@@ -68,8 +68,8 @@ fn reached(code: &Code, places: &[Option<usize>]) -> Vec<bool> {
         while let Some(mut at) = open.pop() {
             while at < code.insns.len() && !std::mem::replace(&mut reached[at], true) {
                 let insn = &code.insns[at];
-                targets(insn, |label| open.extend(place(label)));
-                if !continues(insn) {
+                insn.each_target(|label| open.extend(place(label)));
+                if !falls_through(insn) {
                     break;
                 }
                 at += 1;
@@ -79,7 +79,7 @@ fn reached(code: &Code, places: &[Option<usize>]) -> Vec<bool> {
         let mut count = 0_usize;
         let mut before = vec![0];
         for (insn, reached) in code.insns.iter().zip(&reached) {
-            count += usize::from(*reached && !is_mark(insn));
+            count += usize::from(*reached && !insn.is_mark());
             before.push(count);
         }
         handlers.retain(|each| {
@@ -97,35 +97,6 @@ fn reached(code: &Code, places: &[Option<usize>]) -> Vec<bool> {
         }
     }
     reached
-}
-
-fn targets(insn: &Insn, mut to: impl FnMut(Label)) {
-    match insn {
-        Insn::Jump(_, label) => to(*label),
-        Insn::Table(table) => {
-            to(table.1);
-            table.2.iter().for_each(|label| to(*label));
-        }
-        Insn::Lookup(lookup) => {
-            to(lookup.0);
-            lookup.1.iter().for_each(|case| to(case.1));
-        }
-        _ => {}
-    }
-}
-
-/// Whether control may go on to the next instruction.
-fn continues(insn: &Insn) -> bool {
-    match insn {
-        Insn::Op(opcode) => !matches!(*opcode, op::IRETURN..=op::RETURN | op::ATHROW),
-        Insn::Jump(opcode, _) => *opcode != op::GOTO,
-        Insn::Table(_) | Insn::Lookup(_) => false,
-        _ => true,
-    }
-}
-
-fn is_mark(insn: &Insn) -> bool {
-    matches!(insn, Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_))
 }
 
 /// Whether each mark of a line is needed: it says the line of an instruction that is reached.

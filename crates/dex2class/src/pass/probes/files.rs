@@ -8,6 +8,11 @@ use std::fmt;
 /// How far a jump reaches; code up to this size is written with the jumps that it has.
 const SHORT_REACH: usize = 0x7fff;
 
+/// The line of an instruction at address 0 of a method without lines.
+pub const ADDRESS: u16 = 0x8000;
+/// Traces show no line for it.
+const UNKNOWN_LINE: u16 = 0;
+
 /// A class with probes, and without them.
 #[derive(Clone, Debug)]
 pub struct ProbedFiles {
@@ -88,27 +93,22 @@ pub fn write_probed(mut class: Class, accessor: &Accessor) -> Result<ProbedFiles
     }
 }
 
-/// Gives addresses of dex instructions as lines, and no file, in which they would be lines. `plain` has none of them: more
-/// lines are more probes.
+/// Gives addresses of dex instructions as lines from [`ADDRESS`] on, by which traces know them. `plain` has none of them:
+/// more lines are more probes. A line of the source that is as high would be taken for an address, and becomes unknown.
 fn show_addresses(class: &mut Class) {
-    let (mut addresses, mut lines) = (false, false);
     for code in class.methods.iter_mut().filter_map(|m| m.code.as_mut()) {
         for insn in &mut code.insns {
             match *insn {
-                Insn::Line(line) => lines |= line != BRIDGE_LINE,
                 Insn::DexPc(pc) => {
-                    *insn = Insn::Line(pc);
-                    addresses = true;
+                    let line = pc.checked_add(ADDRESS).filter(|line| *line < BRIDGE_LINE);
+                    *insn = Insn::Line(line.unwrap_or(UNKNOWN_LINE));
+                }
+                Insn::Line(line) if (ADDRESS..BRIDGE_LINE).contains(&line) => {
+                    *insn = Insn::Line(UNKNOWN_LINE);
                 }
                 _ => {}
             }
         }
-    }
-    if addresses && !lines {
-        let pool = &class.pool;
-        class
-            .attributes
-            .retain(|each| pool.text(each.name) != b"SourceFile");
     }
 }
 
@@ -168,16 +168,5 @@ fn method_of(error: WriteError) -> Option<usize> {
 
 /// Whether the code may be so large that jumps are written in other forms.
 fn may_have_detours(code: &Code) -> bool {
-    let most = |insn: &Insn| match insn {
-        Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => 0,
-        Insn::Op(_) => 1,
-        Insn::Push(_) | Insn::Const(_) | Insn::Type(..) | Insn::Field(..) => 3,
-        Insn::NewArray(_) => 2,
-        Insn::Var(..) | Insn::MultiArray(..) => 4,
-        Insn::Invoke(..) | Insn::Dynamic(_) | Insn::Jump(..) => 5,
-        Insn::Iinc(..) => 6,
-        Insn::Table(table) => 16 + table.2.len() * 4,
-        Insn::Lookup(lookup) => 12 + lookup.1.len() * 8,
-    };
-    code.insns.iter().map(most).sum::<usize>() > SHORT_REACH
+    code.most_bytes() > SHORT_REACH
 }

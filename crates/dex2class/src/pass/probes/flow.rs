@@ -236,7 +236,7 @@ impl Flow {
                     successor = false;
                 }
                 Insn::Jump(..) | Insn::Table(_) | Insn::Lookup(_) => {
-                    each_target(insn, |label| {
+                    insn.each_target(|label| {
                         if let Some(ix) = self.first_visit(label, branches) {
                             self.places[ix].add_target();
                         }
@@ -262,7 +262,7 @@ impl Flow {
                 Insn::Op(op) if leaves(*op) => self.end += 1,
                 Insn::Jump(op::GOTO, label) => self.end += u32::from(self.is_join(*label)),
                 Insn::Jump(..) | Insn::Table(_) | Insn::Lookup(_) => {
-                    each_target(insn, |label| {
+                    insn.each_target(|label| {
                         if let Some(ix) = self.first_visit(label, branch)
                             && self.places[ix].is_join()
                         {
@@ -297,20 +297,4 @@ impl Flow {
 /// Whether control leaves the method with this instruction.
 pub(super) fn leaves(opcode: u8) -> bool {
     matches!(opcode, op::IRETURN..=op::RETURN | op::ATHROW)
-}
-
-/// The labels of a conditional jump or a switch, the default first. A switch may name one several times.
-fn each_target(insn: &Insn, mut visit: impl FnMut(Label)) {
-    match insn {
-        Insn::Jump(_, label) => visit(*label),
-        Insn::Table(table) => {
-            visit(table.1);
-            table.2.iter().for_each(|label| visit(*label));
-        }
-        Insn::Lookup(lookup) => {
-            visit(lookup.0);
-            lookup.1.iter().for_each(|(_, label)| visit(*label));
-        }
-        _ => {}
-    }
 }

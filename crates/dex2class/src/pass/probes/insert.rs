@@ -50,7 +50,7 @@ impl Slots {
             && let Some(next) = old.next()
         {
             locals.push(next);
-            slot += width(next);
+            slot += usize::from((next).slots());
         }
         let straddles = slot > parameters;
         if slot > variable {
@@ -65,13 +65,6 @@ impl Slots {
             locals.push(VType::Top);
         }
         locals.extend(old);
-    }
-}
-
-fn width(of: VType) -> usize {
-    match of {
-        VType::Long | VType::Double => 2,
-        _ => 1,
     }
 }
 
@@ -237,7 +230,7 @@ impl Body<'_> {
         let mut continues = true;
         self.branch += 1;
         match &mut insn {
-            Insn::Label(_) | Insn::Line(_) | Insn::DexPc(_) => continues = self.continues,
+            insn if insn.is_mark() => continues = self.continues,
             Insn::Var(_, slot) | Insn::Iinc(slot, _) => *slot = self.slots.moved(*slot),
             Insn::Op(opcode) if flow::leaves(*opcode) => {
                 self.hit_next();

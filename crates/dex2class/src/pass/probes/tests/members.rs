@@ -174,3 +174,41 @@ fn methods_are_numbered_in_order_and_those_left_out_are_not() {
         "L0:; $jacocoInit; astore 0; probe 1; return"
     );
 }
+
+#[test]
+fn addresses_are_lines_of_the_probed_class_alone_and_never_lines_of_the_source() {
+    let mut class = class(access::PUBLIC);
+    let mut insns = Vec::new();
+    for mark in [
+        Insn::DexPc(0),
+        Insn::DexPc(12),
+        Insn::DexPc(0x7ffe),
+        Insn::DexPc(0x7fff),
+        Insn::Line(5),
+        Insn::Line(40_000),
+    ] {
+        insns.extend([mark, Insn::Op(op::NOP)]);
+    }
+    insns.push(Insn::Op(op::RETURN));
+    let code = Code {
+        insns,
+        ..Code::default()
+    };
+    add(&mut class, access::STATIC, "m", "()V", Some(code));
+    let files = write_probed(class, &ACCESSOR).unwrap();
+    let lines = |file: &[u8]| {
+        let class = crate::class::read(file).unwrap();
+        let code = class.methods[0].code.as_ref().unwrap();
+        let lines = code.insns.iter().filter_map(|insn| match insn {
+            Insn::Line(line) => Some(*line),
+            _ => None,
+        });
+        lines.collect::<Vec<u16>>()
+    };
+    assert_eq!(lines(&files.plain), [5, 40_000]);
+    assert_eq!(
+        lines(&files.probed),
+        [0x8000, 0x800c, 0xfffe, 0, 5, 0],
+        "what has no room, and what would look like an address, is unknown"
+    );
+}

@@ -86,7 +86,8 @@ public class AppClassLoader extends ClassLoader implements Closeable {
     return boot(className) || starts(className, SUPPLIED) || hostFramework(className);
   }
 
-  private static boolean boot(String name) {
+  /** Whether a class of this name is the system's. */
+  static boolean boot(String name) {
     return starts(name, BOOT) && !starts(name, NOT_BOOT) || BRIDGES.contains(name);
   }
 

@@ -10,6 +10,8 @@ public final class Stacks {
   /** The framework's code by Robolectric, and a part of a method that is too large for a class file by the translator. */
   private static final String TWIN = "$$robo$$";
   private static final String PART = Reflection.PART;
+  /** The line of an app's instruction at address 0, where the method has no lines; the translator gives it. */
+  private static final int ADDRESS = 0x8000;
   /** Where a main thread's stack starts. Its lines differ from version to version. */
   private static final List<StackTraceElement> LOOPER =
       List.of(
@@ -69,10 +71,25 @@ public final class Stacks {
   /** A frame in logcat's form; the instrumented twin of a framework method gets its real name back. */
   public static String line(StackTraceElement frame) {
     // Without a file the line is the address of an instruction, as on Android, and the first one is 0.
-    int first = frame.getFileName() == null ? 0 : 1;
-    String file = frame.getFileName() == null ? "Unknown Source" : frame.getFileName();
-    String where = frame.getLineNumber() >= first ? file + ":" + frame.getLineNumber() : file;
-    return frame.getClassName() + "." + method(frame) + "(" + where + ")";
+    String file = file(frame);
+    int line = number(frame);
+    String where = file == null ? "Unknown Source" : file;
+    boolean known = file == null ? line >= 0 : line > 0;
+    return frame.getClassName() + "." + method(frame) + "(" + where + (known ? ":" + line : "") + ")";
+  }
+
+  private static boolean hasAddress(StackTraceElement frame) {
+    int line = frame.getLineNumber();
+    return line >= ADDRESS && line < Reflection.BRIDGE_LINE && !AppClassLoader.boot(frame.getClassName());
+  }
+
+  private static String file(StackTraceElement frame) {
+    return hasAddress(frame) ? null : frame.getFileName();
+  }
+
+  /** The line, or the address of the instruction in place of one. */
+  private static int number(StackTraceElement frame) {
+    return hasAddress(frame) ? frame.getLineNumber() - ADDRESS : frame.getLineNumber();
   }
 
   /**
@@ -85,7 +102,7 @@ public final class Stacks {
     if (lambda >= 0) {
       type = type.substring(0, lambda) + "$$ExternalSyntheticLambda0";
     }
-    return new StackTraceElement(type, method(frame), frame.getFileName(), frame.getLineNumber());
+    return new StackTraceElement(type, method(frame), file(frame), number(frame));
   }
 
   /** A stack with the frames that Android would show, and the looper's instead of how this host got there. */
