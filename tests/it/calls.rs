@@ -218,3 +218,28 @@ held! {
     an_owner_by_name: SYS_fchownat(-1, BUFFER, -1, -1, 0) Reduced;
     a_time_by_name: SYS_utimensat(-1, BUFFER, 0, 0) Reduced;
 }
+
+/// Runs as its owner, whoever starts it.
+const SET_USER: u32 = 0o4755;
+/// Runs as its group.
+const SET_GROUP: u32 = 0o2755;
+
+held! {
+    a_mode_that_sets_the_user: SYS_fchmod(-1, SET_USER) Always;
+    a_mode_that_sets_the_group: SYS_fchmod(-1, SET_GROUP) Always;
+    a_mode_by_name_that_sets_the_user: SYS_fchmodat(-1, BUFFER, SET_USER) Always;
+    a_mode_by_name_that_sets_the_group: SYS_fchmodat(-1, BUFFER, SET_GROUP) Always;
+    a_mode_by_name_with_flags: SYS_fchmodat2(-1, BUFFER, SET_USER, 0) Always;
+    a_folder_that_sets_the_group: SYS_mkdirat(-1, BUFFER, SET_GROUP) Always;
+    a_file_made_that_sets_the_user: SYS_openat(-1, BUFFER, nr::O_CREAT, SET_USER) Always;
+    a_file_made_that_sets_the_group: SYS_openat(-1, BUFFER, nr::O_CREAT | nr::O_WRONLY, SET_GROUP) Always;
+    a_file_without_a_name_that_sets_the_user: SYS_openat(-1, BUFFER, nr::O_TMPFILE | nr::O_WRONLY, SET_USER) Always;
+}
+
+#[cfg(target_arch = "x86_64")]
+held! {
+    an_old_mode_that_sets_the_user: SYS_chmod(BUFFER, SET_USER) Always;
+    an_old_folder_that_sets_the_group: SYS_mkdir(BUFFER, SET_GROUP) Always;
+    an_old_file_that_sets_the_user: SYS_creat(BUFFER, SET_USER) Always;
+    an_old_file_made_that_sets_the_user: SYS_open(BUFFER, nr::O_CREAT | nr::O_WRONLY, SET_USER) Always;
+}

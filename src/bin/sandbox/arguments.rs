@@ -44,3 +44,31 @@ pub const ON_INTERFACES: &[u64] = &[
 
 /// Requests that inject input into a terminal: TIOCSTI, TIOCLINUX. Always denied.
 pub const TYPED: [u64; 2] = [0x5412, 0x541c];
+
+/// Bits of a file's mode that let others run it with the owner's rights: `S_ISUID`, `S_ISGID`.
+pub const SET_ID: u64 = 0o6000;
+
+/// Flags of `open` that make a file: `O_CREAT`, and the bit that `O_TMPFILE` adds to `O_DIRECTORY`. Without them the mode
+/// is not looked at, and may be anything.
+pub const MAKING: u64 = (nr::O_CREAT | (nr::O_TMPFILE & !nr::O_DIRECTORY)) as u64;
+
+/// Calls that give a file a mode, with the position of that argument.
+pub const WITH_MODE: &[(nr::c_long, u8)] = &[
+    (nr::SYS_fchmod, 1),
+    (nr::SYS_fchmodat, 2),
+    (nr::SYS_mkdirat, 2),
+];
+/// Older forms of them.
+#[cfg(target_arch = "x86_64")]
+pub const OLD_WITH_MODE: &[(nr::c_long, u8)] =
+    &[(nr::SYS_chmod, 1), (nr::SYS_mkdir, 1), (nr::SYS_creat, 1)];
+#[cfg(not(target_arch = "x86_64"))]
+pub const OLD_WITH_MODE: &[(nr::c_long, u8)] = &[];
+
+/// Calls that open a file: the positions of their flags and mode.
+pub const OPENING: &[(nr::c_long, u8, u8)] = &[(nr::SYS_openat, 2, 3)];
+/// Older forms of them.
+#[cfg(target_arch = "x86_64")]
+pub const OLD_OPENING: &[(nr::c_long, u8, u8)] = &[(nr::SYS_open, 1, 2)];
+#[cfg(not(target_arch = "x86_64"))]
+pub const OLD_OPENING: &[(nr::c_long, u8, u8)] = &[];

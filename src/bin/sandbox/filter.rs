@@ -1,7 +1,10 @@
 //! The system call filter: allows what a JVM needs for files, memory, threads, time and sockets. No new processes, no
 //! tracing, no mounts, no keys, no kernel modules, no `io_uring`, which would bypass the filter.
 
-use crate::arguments::{NAMESPACES, OF_ITSELF, ON_DEVICES, ON_FILES, ON_INTERFACES, THREAD, TYPED};
+use crate::arguments::{
+    MAKING, NAMESPACES, OF_ITSELF, OLD_OPENING, OLD_WITH_MODE, ON_DEVICES, ON_FILES, ON_INTERFACES,
+    OPENING, SET_ID, THREAD, TYPED, WITH_MODE,
+};
 use crate::calls::{
     FREE, IN_NAMESPACES, MESSAGES, NETWORK, OLD, OLD_IN_NAMESPACES, OLD_PROCESSES, PROCESSES,
 };
@@ -69,6 +72,7 @@ fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
         let requests = [ON_DEVICES, interfaces].concat();
         allowed.insert(nr::SYS_ioctl, any_of(1, requests)?);
     }
+    without_set_id(&mut allowed, namespaces)?;
     allowed.insert(
         nr::SYS_prctl,
         any_of(0, OF_ITSELF.iter().copied().map(signed))?,
@@ -126,9 +130,6 @@ fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), Backen
     }
     let limits = vec![one(0, Is::Eq, 0)?, one(0, Is::Eq, own)?];
     allowed.insert(nr::SYS_prlimit64, limits);
-    allowed.insert(nr::SYS_openat, opened(2)?);
-    #[cfg(target_arch = "x86_64")]
-    allowed.insert(nr::SYS_open, opened(1)?);
     // A pair for datagrams could be pointed at a socket of the host.
     let pairs = match processes {
         true => vec![],
@@ -138,15 +139,49 @@ fn without_namespaces(allowed: &mut Calls, processes: bool) -> Result<(), Backen
     Ok(())
 }
 
-/// How a file may be opened, by its flags: an old Landlock does not see a file being emptied, but does see it being
-/// opened to be written.
-fn opened(flags: u8) -> Result<Vec<SeccompRule>, BackendError> {
+/// No file gets a set-user-id or set-group-id bit: another user of the host could run it as this user. Of the calls in the
+/// list only those that are allowed so far get the rule.
+fn without_set_id(allowed: &mut Calls, namespaces: bool) -> Result<(), BackendError> {
+    for &(call, mode) in WITH_MODE.iter().chain(OLD_WITH_MODE) {
+        if let Some(rules) = allowed.get_mut(&call) {
+            *rules = vec![one(mode, Is::MaskedEq(SET_ID), 0)?];
+        }
+    }
+    for &(call, flags, mode) in OPENING.iter().chain(OLD_OPENING) {
+        let plain = condition(mode, Is::MaskedEq(SET_ID), 0)?;
+        let existing = condition(flags, Is::MaskedEq(MAKING), 0)?;
+        let mut rules = Vec::new();
+        for way in opened(flags, namespaces)? {
+            for condition in [&plain, &existing] {
+                let all = way.iter().chain([condition]).cloned();
+                rules.push(SeccompRule::new(all.collect())?);
+            }
+        }
+        allowed.insert(call, rules);
+    }
+    Ok(())
+}
+
+/// How a file may be opened, by its flags, as alternatives. Without namespaces: an old Landlock does not see a file being
+/// emptied, but does see it being opened to be written.
+fn opened(flags: u8, namespaces: bool) -> Result<Vec<Vec<SeccompCondition>>, BackendError> {
+    if namespaces {
+        return Ok(vec![vec![]]);
+    }
     let access = nr::O_WRONLY | nr::O_RDWR;
     let reading = Is::MaskedEq(signed(access | nr::O_TRUNC));
     Ok(vec![
-        one(flags, reading, signed(nr::O_RDONLY))?,
-        one(flags, Is::MaskedEq(signed(access)), signed(nr::O_WRONLY))?,
-        one(flags, Is::MaskedEq(signed(access)), signed(nr::O_RDWR))?,
+        vec![condition(flags, reading, signed(nr::O_RDONLY))?],
+        vec![condition(
+            flags,
+            Is::MaskedEq(signed(access)),
+            signed(nr::O_WRONLY),
+        )?],
+        vec![condition(
+            flags,
+            Is::MaskedEq(signed(access)),
+            signed(nr::O_RDWR),
+        )?],
     ])
 }
 
