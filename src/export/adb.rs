@@ -149,7 +149,7 @@ impl Script<'_> {
     /// As the adb device performs it.
     fn action(&mut self, action: &Action) -> Result<(), String> {
         if let Some(command) = senses::command(action) {
-            self.line(&format!("emulator {command}"));
+            self.line(&format!("emulator {}", quote(&command)));
             return Ok(());
         }
         let line = match input::lower(action, self.package, &[], (0, 0)) {
@@ -187,9 +187,12 @@ impl Script<'_> {
     fn fault(&mut self, fault: Fault) -> Result<(), String> {
         let package = quote(self.package);
         match fault {
-            Fault::ProcessDeath => self.line(&format!("away 'am kill {package}'")),
+            Fault::ProcessDeath => {
+                self.line(&format!("away {}", quote(&format!("am kill {package}"))));
+            }
             Fault::LowMemory => self.line(&format!(
-                "device 'am send-trim-memory {package} RUNNING_CRITICAL'"
+                "device {}",
+                quote(&format!("am send-trim-memory {package} RUNNING_CRITICAL"))
             )),
             other => {
                 return self.action(&Action::Fault {

@@ -20,6 +20,11 @@ device() {
     "$adb" shell "$1" </dev/null
 }
 
+# A word for the device's shell.
+quoted() {
+    printf '%s\n' "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/"
+}
+
 setting() {
     device "settings get $1 $2" | tr -d '\r'
 }
@@ -71,7 +76,7 @@ connect() {
 launch() {
     launcher=$(device "cmd package resolve-activity --brief -a android.intent.action.MAIN -c android.intent.category.LAUNCHER $package" 2>/dev/null | tr -d '\r' | grep -F "$package/" | tail -n 1)
     if [ -n "$launcher" ]; then
-        device "am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000 -n '$launcher'" >/dev/null
+        device "am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000 -n $(quoted "$launcher")" >/dev/null
     else
         device "monkey -p $package -c android.intent.category.LAUNCHER 1" >/dev/null
     fi
@@ -205,8 +210,7 @@ type_text() {
         *%s*) piece=${rest%%"%s"*}% rest=s${rest#*"%s"} ;;
         *) piece=$rest rest= ;;
         esac
-        piece=$(printf '%s\n' "$piece" | sed "s/ /%s/g; s/'/'\\\\''/g")
-        device "input text '$piece'"
+        device "input text $(quoted "$(printf '%s\n' "$piece" | sed 's/ /%s/g')")"
     done
 }
 
@@ -231,9 +235,9 @@ has_anr() {
     device "logcat -b events -d -s am_anr" 2>/dev/null | grep -q -F ",$package,"
 }
 
-# A command of an emulator's console.
+# A command of an emulator's console, as one word.
 emulator() {
-    "$adb" emu "$@" </dev/null >/dev/null 2>&1 || not_performed "only an emulator has: $*"
+    "$adb" emu "$1" </dev/null >/dev/null 2>&1 || not_performed "only an emulator has: $1"
 }
 
 # Looks for the finding so many times.

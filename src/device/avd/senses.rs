@@ -73,9 +73,10 @@ fn broadcast(action: &str, extras: &Extras) -> Option<String> {
         "android.intent.action.PHONE_STATE" => call(text(STATE)?),
         "android.provider.Telephony.SMS_RECEIVED" => {
             let [from, body] = MESSAGE;
+            let from = text(from).filter(|from| is_number(from))?;
             // The console refuses a message without a text.
             let body = text(body).filter(|body| !body.is_empty()).unwrap_or(" ");
-            Some(format!("sms send {} {body}", text(from)?))
+            Some(format!("sms send {from} {}", one_line(body)))
         }
         "android.intent.action.BATTERY_CHANGED" => match extras.get("level") {
             Some(Extra::Number(level)) => Some(format!("power capacity {level}")),
@@ -85,6 +86,17 @@ fn broadcast(action: &str, extras: &Extras) -> Option<String> {
         "android.intent.action.ACTION_POWER_DISCONNECTED" => Some("power ac off".to_owned()),
         _ => None,
     }
+}
+
+/// Whether this is a caller's number: any other text would be more words of the console's command.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// A text without control characters: the console takes each line for a command.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 #[cfg(test)]
@@ -118,6 +130,26 @@ mod tests {
         assert_eq!(sensor(&[19.0, 1.0, 2.0, 9.0]), None);
         assert_eq!(sensor(&[1.0]), None);
         assert_eq!(command(&Action::Home), None);
+    }
+
+    #[test]
+    fn a_message_is_one_command() {
+        let send = |from: &str, body: &str| {
+            let [sender, text] = MESSAGE;
+            let extras = [(sender, from), (text, body)];
+            let extras = extras.map(|(name, value)| (name.to_owned(), Extra::Text(value.into())));
+            broadcast(
+                "android.provider.Telephony.SMS_RECEIVED",
+                &extras.into_iter().collect(),
+            )
+        };
+        let plain = |body: &str| Some(format!("sms send +4930 {body}"));
+        assert_eq!(send("+4930", "hi; $(id) 'x'"), plain("hi; $(id) 'x'"));
+        assert_eq!(send("+4930", "hi\r\nkill\u{85}"), plain("hi  kill "));
+        assert_eq!(send("+4930", ""), plain(" "));
+        for from in ["", "+", "1 2", "1\nkill", "$(id)", "x"] {
+            assert_eq!(send(from, "hi"), None, "{from:?}");
+        }
     }
 
     #[test]
