@@ -67,9 +67,10 @@ cargo xtask <command>
   rig       [--sim | --bench [PART...]]
             example-configs/avd.toml on stand-ins for Android's programs and the real adb; --bench: the cost of the path
             through adb (overhead, rate, together, flood, memory), in an optimised build
-  round-trip [LIBRARY...] [--modes debug,release,desugared,r8] [--translator COMMAND] [--only REGEX] [--fresh]
+  round-trip [LIBRARY...] [--modes debug,release,desugared,r8] [--translator COMMAND] [--only REGEX] [--fresh] [--speed]
             libraries become dex by D8 or R8 and class files again by dex2class, or by a command with {in}, {out} and
-            {libs}; their own tests must end as before, and compilers write the same bytes (hours; a library: minutes)
+            {libs}; their own tests must end as before, and compilers write the same bytes (hours; a library: minutes);
+            --speed: how fast the translated code of three libraries is
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
   fate      DIR [--seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N] [--no-run]

@@ -7,6 +7,7 @@ mod observe;
 mod outcomes;
 mod process;
 mod report;
+mod speed;
 mod tools;
 mod translator;
 
@@ -58,6 +59,9 @@ pub fn run(args: &[String]) -> Result {
         fresh: args.iter().any(|a| a == "--fresh"),
     };
     let tools = Tools::prepare(&folder())?;
+    if args.iter().any(|a| a == "--speed") {
+        return speed::run(&tools, &options.translator);
+    }
     let rows = measure(&tools, &subjects, &options)?;
     println!("{}", report::HEAD);
     for row in &rows {
