@@ -90,6 +90,11 @@ impl<'c> Places<'c> {
         }
     }
 
+    /// Whether arrays can hold what a label's frame has.
+    pub fn fits(&self, label: Label) -> bool {
+        self.fits[label.0 as usize]
+    }
+
     /// Bytes of instructions, at most.
     pub fn size(&self, of: Range<usize>) -> usize {
         self.sizes[of.end] - self.sizes[of.start]

@@ -163,6 +163,8 @@ fn cut(
     let free = code.max_locals.max(parameters);
     let start = start(&mut code, frame);
     let mut places = Places::new(&code, &class.pool, access)?;
+    // The parameters are handed over, too.
+    places.fits(start).then_some(())?;
     let parts = places.parts(sizes)?;
     let count = parts.all.len();
     let ranges: usize = parts.all.iter().map(|part| part.ranges.len()).sum();

@@ -93,7 +93,7 @@ impl Places<'_> {
         }
         let groups = self.kept_groups(&units, &levels);
         let mut all = vec![Part::default()];
-        // The last part of each of two kinds, and its bytes: one in which a constructor's object waits, and one in which none does.
+        // The last part in which no constructor's object waits, and the last one in which it does, and their bytes.
         let mut last = [REST; 2];
         let mut filled = [0; 2];
         let mut kept = 0;
