@@ -145,7 +145,8 @@ class Structured:
         again, end, counter = self.label(), self.label(), f"v{11 + number}"
         self.emit(f"const/4 {counter}, 0\n{again}")
         self.write(body, held)
-        self.emit(f"add-int/lit8 {counter}, {counter}, 1\nconst/16 v3, {rounds}\nif-ge {counter}, v3, {end}\ngoto/32 {again}\n{end}")
+        self.emit(f"add-int/lit8 {counter}, {counter}, 1\nconst/16 v3, {rounds}\nif-ge {counter}, v3, {end}")
+        self.emit(f"goto/32 {again}\n{end}")
 
     def write_lock(self, lock, body, held):
         """As D8 writes it: the handler releases the monitor, and has itself as a handler."""

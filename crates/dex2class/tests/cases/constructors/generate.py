@@ -50,7 +50,9 @@ def structured(out, expected, name, seed, sizes, rounds):
     program.write(captured)
     base(program, "LBase;-><init>(I)V", "v0")
     program.write(after)
-    program.emit("move-object/from16 v14, p0\nconst/16 p0, 7\nmove/from16 v3, p0\nadd-int v0, v0, v3" if name == "Over" else "move-object/from16 v14, p0")
+    program.emit("move-object/from16 v14, p0")
+    if name == "Over":
+        program.emit("const/16 p0, 7\nmove/from16 v3, p0\nadd-int v0, v0, v3")
     program.mix("v0")
     program.emit(f"iput v0, v14, {owner}->later:I\nreturn-void")
     out.extend(program.out)
@@ -95,7 +97,9 @@ def listed(out, expected, count, rounds):
             program.emit(f'const/4 v6, {at % 7}\nif-le v0, v6, :less{at}\nconst-string v6, "more"\ngoto :set{at}\n:less{at}')
         program.emit(f'new-instance v6, Ljava/lang/StringBuilder;\nconst-string v7, "{text}"')
         program.emit("invoke-direct {v6, v7}, Ljava/lang/StringBuilder;-><init>(Ljava/lang/String;)V")
-        program.emit(":set%d\nconst v7, %d\naput-object v6, v3, v7" % (at, at) if at % 10 == 3 else f"const v7, {at}\naput-object v6, v3, v7")
+        if at % 10 == 3:
+            program.emit(f":set{at}")
+        program.emit(f"const v7, {at}\naput-object v6, v3, v7")
     base(program, "LListed;-><init>([Ljava/lang/Object;)V", "v3")
     program.emit("return-void")
     out.extend(program.out)

@@ -65,7 +65,8 @@ def main():
     program = Structured(2, "b")
     method(out, expected, "Method", program, [("lock", 1, program.guarded(9000, escapes=0.1))], 200)
     program = Structured(3, "c")
-    inner = [*program.guarded(2500, loops=1), ("gc",), ("lock", 0, program.guarded(200, loops=1)), *program.guarded(500, loops=1)]
+    again = ("lock", 0, program.guarded(200, loops=1))
+    inner = [*program.guarded(2500, loops=1), ("gc",), again, *program.guarded(500, loops=1)]
     outer = [*program.guarded(1500, loops=1), ("lock", 1, inner), *program.guarded(1500, loops=1)]
     block = [*program.guarded(800), ("loop", 0, 3, [("lock", 0, outer)]), *program.guarded(800)]
     method(out, expected, "Nested", program, block, 5)
