@@ -6,7 +6,7 @@
 
 use super::Reason;
 use super::decode::Body;
-use super::instruction::{Call, Op};
+use super::instruction::{Call, Ins, Op};
 use crate::dex::CodeItem;
 use smallvec::{SmallVec, smallvec};
 
@@ -65,7 +65,8 @@ struct Raw {
 }
 
 impl Flow {
-    /// The graph of a decoded method. Blocks have at most `longest` instructions. `exists` tells whether a handler's type (by
+    /// The graph of a decoded method. With `longest` blocks have at most so many instructions, and one that takes or releases
+    /// a monitor is a block of its own. `exists` tells whether a handler's type (by
     /// index) can be thrown at all.
     ///
     /// # Errors
@@ -86,7 +87,10 @@ impl Flow {
         if let Some(longest) = longest {
             let mut begin = 0;
             for (ix, leader) in leader.iter_mut().enumerate() {
-                *leader |= ix - begin >= longest;
+                let is_monitor = |ins: &Ins| matches!(ins.op, Op::MonitorEnter | Op::MonitorExit);
+                *leader |= ix - begin >= longest
+                    || body.ins.get(ix).is_some_and(is_monitor)
+                    || ix > 0 && is_monitor(&body.ins[ix - 1]);
                 if *leader {
                     begin = ix;
                 }

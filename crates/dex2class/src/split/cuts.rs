@@ -1,17 +1,13 @@
 //! Finds the places where a method can be cut.
 
+use super::monitors::{MOST_MONITORS, Monitors};
 use super::{Access, Cast, type_cast};
 use crate::class::stack::falls_through;
-use crate::class::{Code, Frame, Insn, Label, Pool, Try, VType, op};
+use crate::class::{Code, Frame, Insn, Label, Pool, Try, VType};
 use std::ops::Range;
 
-/// Monitors held at one place that are counted, at most, and how often all instructions are looked at to count them.
-const MOST_MONITORS: u8 = 8;
-const MOST_WALKS: usize = 32;
 /// Instructions in all ranges of handlers, at most; a hostile method has 65,535 ranges of all its code.
 const MOST_HANDLED: usize = 1 << 22;
-/// Parts of a method, at most, about.
-const MOST_PARTS: usize = 1_000;
 /// No place.
 const NOWHERE: usize = usize::MAX;
 
@@ -28,7 +24,16 @@ pub(super) struct Places<'c> {
     sizes: Vec<usize>,
     /// Whether control can be handed over at a label, by label.
     open: Vec<bool>,
+    /// Whether arrays can hold what a label's frame has, by label.
+    fits: Vec<bool>,
+    pub monitors: Monitors,
 }
+
+/// What the rest of the method has while instructions run, since parts cannot have it: from 1 on a constructor's object
+/// before the call of the superclass's constructor, from 2 on the outermost monitor, from 3 on the next one, and so on.
+pub(super) type Level = u8;
+/// All monitors, also where they cannot be counted.
+pub(super) const ALL: Level = MOST_MONITORS + 1;
 
 impl<'c> Places<'c> {
     /// None where the handlers of a method cover too much.
@@ -41,6 +46,8 @@ impl<'c> Places<'c> {
             frames: vec![None; labels],
             sizes: Vec::with_capacity(code.insns.len() + 1),
             open: vec![false; labels],
+            fits: vec![false; labels],
+            monitors: Monitors::default(),
         };
         let (mut size, mut line) = (0, NOWHERE);
         for (ix, insn) in code.insns.iter().enumerate() {
@@ -57,22 +64,40 @@ impl<'c> Places<'c> {
         let ranges = code.tries.iter().map(|each| found.range(each));
         let handled: usize = ranges.map(|range| range.len()).sum();
         (handled <= MOST_HANDLED).then_some(())?;
-        let monitors = monitors(&found);
+        found.monitors = Monitors::count(&found);
         for (ix, (label, frame)) in (0_u32..).zip(&code.frames) {
             let label = label.0 as usize;
             found.frames[label] = Some(ix);
-            found.open[label] = found.at[label] != NOWHERE
-                && monitors
-                    .get(found.at[label])
-                    .is_none_or(|depth| *depth == 0)
-                && can_be_kept(frame, pool, access);
+            found.fits[label] = found.at[label] != NOWHERE && fits(frame, pool, access);
         }
+        found.open_labels(&[]);
         Some(found)
     }
 
     /// The instructions of a range of handlers.
     pub fn range(&self, handled: &Try) -> Range<usize> {
         self.at[handled.start.0 as usize]..self.at[handled.end.0 as usize]
+    }
+
+    /// Decides where control can be handed over, by the levels of instructions; those without one have none.
+    pub fn open_labels(&mut self, levels: &[Level]) {
+        for (label, &ix) in self.at.iter().enumerate() {
+            let level = levels.get(ix).copied().unwrap_or(0);
+            let frame = self.frames[label].map(|frame| &self.code.frames[frame as usize].1);
+            self.open[label] = self.fits[label]
+                && (level > 0 || !frame.is_some_and(waits))
+                && (level == ALL || self.monitors.before(ix) < level.max(1));
+        }
+    }
+
+    /// Whether arrays can hold what a label's frame has.
+    pub fn fits(&self, label: Label) -> bool {
+        self.fits[label.0 as usize]
+    }
+
+    /// Bytes of instructions, at most.
+    pub fn size(&self, of: Range<usize>) -> usize {
+        self.sizes[of.end] - self.sizes[of.start]
     }
 
     /// The mark of the line that holds before an instruction.
@@ -86,54 +111,19 @@ impl<'c> Places<'c> {
         Some(&self.code.frames[ix as usize].1)
     }
 
-    /// Parts of `size` bytes, about; the first has the beginning. None if a part would be larger than `most` bytes.
-    pub fn parts(&self, size: usize, most: usize) -> Option<Parts> {
-        let starts = self.units();
-        let end = self.code.insns.len();
-        // What calls the parts must fit, too.
-        let size = size.max(self.sizes[end] / MOST_PARTS);
-        let groups = self.groups(&starts);
-        let unit_end = |unit: usize| starts.get(unit + 1).copied().unwrap_or(end);
-        let mut bytes = vec![0; starts.len()];
-        for unit in 0..starts.len() {
-            bytes[groups[unit]] += self.sizes[unit_end(unit)] - self.sizes[starts[unit]];
-        }
-        // A group has the number of its first unit.
-        let mut part_of_group = vec![0; starts.len()];
-        let mut parts: Vec<Vec<Range<usize>>> = vec![Vec::new()];
-        let mut filled = 0;
-        let mut part_of = Vec::with_capacity(starts.len());
-        for unit in 0..starts.len() {
-            let group = groups[unit];
-            if group == unit {
-                if filled > 0 && filled + bytes[unit] > size {
-                    parts.push(Vec::new());
-                    filled = 0;
-                }
-                filled += bytes[unit];
-                part_of_group[unit] = parts.len() - 1;
-                if filled > most {
-                    return None;
-                }
-            }
-            let part = part_of_group[group];
-            part_of.push(part);
-            let range = starts[unit]..unit_end(unit);
-            match parts[part].last_mut() {
-                Some(last) if last.end == range.start => last.end = range.end,
-                _ => parts[part].push(range),
-            }
-        }
-        Some(Parts {
-            ranges: parts,
-            starts,
-            part_of,
+    /// The frame of the place that begins at an instruction.
+    pub fn frame_at(&self, ix: usize) -> Option<&'c Frame> {
+        let marks = self.code.insns[ix..].iter();
+        let mut marks = marks.take_while(|insn| insn.is_mark());
+        marks.find_map(|insn| match insn {
+            Insn::Label(label) => self.frame(*label),
+            _ => None,
         })
     }
 
     /// The instructions at which units begin: runs of instructions that control enters from the unit before only where it
     /// can be handed over.
-    fn units(&self) -> Vec<usize> {
+    pub fn units(&self) -> Vec<usize> {
         let mut starts = vec![0];
         // The first of the marks at a place: labels there are in one unit.
         let mut marks = 0;
@@ -157,7 +147,7 @@ impl<'c> Places<'c> {
 
     /// By unit: the first one of those that must stay in one part, since control gets from one to the other at a place
     /// where it cannot be handed over.
-    fn groups(&self, starts: &[usize]) -> Vec<usize> {
+    pub fn groups(&self, starts: &[usize]) -> Vec<usize> {
         let unit_of = |ix: usize| starts.partition_point(|start| *start <= ix) - 1;
         let mut first: Vec<usize> = (0..starts.len()).collect();
         let mut join = |one: usize, other: usize| {
@@ -205,22 +195,6 @@ impl<'c> Places<'c> {
     }
 }
 
-/// Which instructions each part has.
-pub(super) struct Parts {
-    /// By part: its ranges of instructions, in order.
-    pub ranges: Vec<Vec<Range<usize>>>,
-    /// Where units begin, and their parts.
-    starts: Vec<usize>,
-    part_of: Vec<usize>,
-}
-
-impl Parts {
-    /// The part of an instruction.
-    pub fn part_at(&self, ix: usize) -> usize {
-        self.part_of[self.starts.partition_point(|start| *start <= ix) - 1]
-    }
-}
-
 /// The first of those that were joined.
 fn find(first: &mut [usize], mut unit: usize) -> usize {
     while first[unit] != unit {
@@ -230,10 +204,16 @@ fn find(first: &mut [usize], mut unit: usize) -> usize {
     unit
 }
 
-/// Whether all that a frame has can be kept in arrays. An object before its constructor cannot.
-fn can_be_kept(frame: &Frame, pool: &Pool, access: Access<'_>) -> bool {
+/// Whether a constructor's object waits for the superclass's constructor. Each frame has it then.
+pub(super) fn waits(frame: &Frame) -> bool {
+    frame.locals.contains(&VType::UninitializedThis)
+}
+
+/// Whether arrays can hold all that a frame has, but for the constructor's own object. They hold no other object before
+/// its constructor.
+fn fits(frame: &Frame, pool: &Pool, access: Access<'_>) -> bool {
     let fits = |kind: &VType| match kind {
-        VType::UninitializedThis | VType::Uninitialized(_) => false,
+        VType::Uninitialized(_) => false,
         VType::Object(class) => type_cast(pool.class_name(*class), access) != Cast::Impossible,
         _ => true,
     };
@@ -243,46 +223,4 @@ fn can_be_kept(frame: &Frame, pool: &Pool, access: Access<'_>) -> bool {
             .iter()
             .all(|kind| matches!(kind, VType::Object(_)))
         && frame.locals.iter().chain(&frame.stack).all(fits)
-}
-
-/// How many monitors are held before each instruction; empty if the method has none. A method that returns with one is
-/// rejected by the JVM, so that one that holds it cannot be left.
-fn monitors(places: &Places<'_>) -> Vec<u8> {
-    let code = places.code;
-    let enter = Insn::Op(op::MONITORENTER);
-    if !code.insns.contains(&enter) {
-        return Vec::new();
-    }
-    let mut depths = vec![0_u8; code.insns.len() + 1];
-    let raise = |depths: &mut Vec<u8>, at: usize, depth: u8| {
-        let known = &mut depths[at];
-        let higher = depth > *known;
-        *known = (*known).max(depth);
-        higher
-    };
-    for _ in 0..MOST_WALKS {
-        let mut changed = false;
-        for (ix, insn) in code.insns.iter().enumerate() {
-            let after = match *insn {
-                Insn::Op(op::MONITORENTER) => (depths[ix] + 1).min(MOST_MONITORS),
-                Insn::Op(op::MONITOREXIT) => depths[ix].saturating_sub(1),
-                _ => depths[ix],
-            };
-            insn.each_target(|label| {
-                changed |= raise(&mut depths, places.at[label.0 as usize], after);
-            });
-            if falls_through(insn) {
-                changed |= raise(&mut depths, ix + 1, after);
-            }
-        }
-        for each in &code.tries {
-            let most = depths[places.range(each)].iter().copied().max();
-            let handler = places.at[each.handler.0 as usize];
-            changed |= raise(&mut depths, handler, most.unwrap_or(0));
-        }
-        if !changed {
-            break;
-        }
-    }
-    depths
 }

@@ -1,5 +1,6 @@
 //! How the values of local variables get from one part to another.
 
+use super::cuts::waits;
 use super::{Cast, EXCEPTION, FIRST, RESULT, Whole, type_cast};
 use crate::class::{Frame, Idx, Insn, Pool, VType, op};
 use crate::dex::internal_name;
@@ -10,10 +11,46 @@ use crate::method::Kind;
 pub(super) struct Slots {
     /// Slot of the first of the arrays; the place to begin follows the last one.
     pub arrays: u16,
+    /// Slot of a constructor's object until the superclass's constructor is called; only the rest of a method has it.
+    pub this: Option<u16>,
     /// What is added to the method's own slots.
     pub shift: u16,
     /// Slots that nothing else uses.
     pub free: u16,
+}
+
+/// What frames have before the method's own local variables.
+pub(super) struct Layout {
+    pub slots: Slots,
+    /// The types up to the place to begin.
+    pub types: Vec<VType>,
+}
+
+impl Layout {
+    /// The frame of a place with nothing of the method's own. `waits` tells whether a constructor's object waits.
+    pub fn place(&self, waits: bool) -> Frame {
+        let mut locals = self.types.clone();
+        if self.slots.this.is_some() {
+            locals.push(match waits {
+                true => VType::UninitializedThis,
+                false => VType::Top,
+            });
+        }
+        let stack = Vec::new();
+        Frame { locals, stack }
+    }
+
+    /// A frame of the method. Parts do not have a constructor's object before it is one.
+    pub fn frame(&self, frame: &Frame) -> Frame {
+        let mut all = self.place(waits(frame));
+        all.locals
+            .extend(frame.locals.iter().map(|kind| match kind {
+                VType::UninitializedThis if self.slots.this.is_none() => VType::Top,
+                kind => *kind,
+            }));
+        all.stack.clone_from(&frame.stack);
+        all
+    }
 }
 
 impl Slots {
@@ -40,14 +77,19 @@ pub(super) fn kind_of(kind: VType) -> Option<Kind> {
     })
 }
 
-/// The local variables of a frame that hold something: slot and type.
-pub(super) fn each_local(frame: &Frame) -> impl Iterator<Item = (u16, VType)> {
-    let mut slot = 0;
-    frame.locals.iter().filter_map(move |&kind| {
+/// The local variables of a frame: slot and type.
+pub(super) fn each_slot(frame: &Frame) -> impl Iterator<Item = (u16, VType)> {
+    let mut slot = 0_u16;
+    frame.locals.iter().map(move |&kind| {
         let at = slot;
-        slot += kind.slots();
-        kind_of(kind).map(|_| (at, kind))
+        slot = slot.saturating_add(kind.slots());
+        (at, kind)
     })
+}
+
+/// The local variables of a frame that arrays hold.
+pub(super) fn each_local(frame: &Frame) -> impl Iterator<Item = (u16, VType)> {
+    each_slot(frame).filter(|local| kind_of(local.1).is_some())
 }
 
 impl Whole<'_> {
@@ -76,6 +118,12 @@ impl Whole<'_> {
                 _ => take(of, FIRST + slot, slots, to),
             }
             to.push(Insn::Var(of.store(), slot + slots.shift));
+        }
+        if let Some(this) = slots.this {
+            for (slot, _) in each_slot(frame).filter(|local| local.1 == VType::UninitializedThis) {
+                to.push(Insn::Var(op::ALOAD, this));
+                to.push(Insn::Var(op::ASTORE, slot + slots.shift));
+            }
         }
         if let [VType::Object(class)] = frame.stack[..] {
             self.take_ref(EXCEPTION, class, slots, pool, to);

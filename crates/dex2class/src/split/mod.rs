@@ -2,26 +2,29 @@
 //!
 //! A part is a static method of its own. It takes arrays for what local variables hold (one for each kind), and the number
 //! of the place where it begins; it returns the number of the place where the method goes on, or that of its end. What
-//! remains of the method calls one part after the other. A value is put into an array only where control leaves a
-//! part, and taken out where control enters one. A constructor keeps the code up to the call of its superclass's
-//! constructor.
+//! remains of the method, the rest, calls one part after the other. A value is put into an array only where control leaves
+//! a part, and taken out where control enters one. What only the method's own frame can do is in the rest: to hold a
+//! monitor while parts run, and a constructor's object before the call of the superclass's constructor.
 //!
 //! `cuts` finds the places: labels whose frames can be kept in arrays. To have enough of them the method is translated with
-//! short blocks, and objects are made right before their constructor's call.
+//! short blocks, and objects are made right before their constructor's call. `parts` decides what goes where.
 
 mod cuts;
 mod hand_over;
+mod monitors;
 mod part;
+mod parts;
 mod rest;
 
 use crate::class::{Class, Code, Frame, Insn, Label, Method, access};
 use crate::class::{add_parameter_classes, initial_locals};
 use crate::dex::internal_name;
 use crate::hierarchy::Hierarchy;
-use cuts::{Parts, Places};
+use cuts::Places;
+use parts::Parts;
 use rustc_hash::FxHashMap;
 
-/// Bytes of a part before code is added to it, at most.
+/// Bytes of a part, at most; probes and redirected calls come later.
 const LARGEST_PART: usize = 48_000;
 /// Ranges of instructions times handlers and variables, and types in frames where control goes from part to part, at most:
 /// a hostile method could have far more than its file has bytes.
@@ -93,6 +96,8 @@ struct Entry {
 struct Whole<'w> {
     places: Places<'w>,
     parts: Parts,
+    /// By part: the numbers of its frames.
+    frames: Vec<Vec<usize>>,
     /// By number. Those of a part follow each other.
     entries: Vec<Entry>,
     numbers: FxHashMap<Label, usize>,
@@ -113,18 +118,36 @@ pub fn split(class: &mut Class, method: usize, size: usize, hierarchy: &dyn Hier
     let Some(code) = class.methods[method].code.take() else {
         return false;
     };
-    let done = cut(class, method, &code, size, hierarchy);
+    // Where control often goes from part to part smaller parts have less code for that each, and where there are thousands
+    // of monitors the rest has room only for those that it must have.
+    let sizes = [size, size / 2, size / 4];
+    let careful = [size, LARGEST_PART].into_iter().flat_map(|opens| {
+        let opens = Some(opens);
+        sizes.map(|size| Sizes { size, opens })
+    });
+    let opens = None;
+    let mut all = careful.chain([Sizes { size, opens }]);
+    let done = all.find_map(|sizes| cut(class, method, &code, &sizes, hierarchy));
     if done.is_none() {
         class.methods[method].code = Some(code);
     }
     done.is_some()
 }
 
+/// How a method is cut, in bytes.
+struct Sizes {
+    /// Of a part, about, before code is added to it.
+    size: usize,
+    /// What must stay in one part or in the rest is opened beyond this; see [`Places::parts`]. Without it nothing is, and
+    /// what becomes too large is left to a class file that may have room for it.
+    opens: Option<usize>,
+}
+
 fn cut(
     class: &mut Class,
     method: usize,
     code: &Code,
-    size: usize,
+    sizes: &Sizes,
     hierarchy: &dyn Hierarchy,
 ) -> Option<()> {
     let own = class.name().to_vec();
@@ -134,19 +157,21 @@ fn cut(
     };
     let name = class.pool.text(class.methods[method].name).to_vec();
     let descriptor = class.pool.text(class.methods[method].descriptor).to_vec();
-    let is_static = class.methods[method].access & access::STATIC != 0;
-    let is_constructor = name == b"<init>" && !is_static;
     let mut code = code.clone();
     let frame = first_frame(class, method);
     let parameters: u16 = frame.locals.iter().map(|kind| kind.slots()).sum();
     let free = code.max_locals.max(parameters);
     let start = start(&mut code, frame);
-    let places = Places::new(&code, &class.pool, access)?;
-    let parts = places.parts(size, LARGEST_PART)?;
-    let count = parts.ranges.len();
-    (count > 1).then_some(())?;
-    let ranges: usize = parts.ranges.iter().map(Vec::len).sum();
+    let mut places = Places::new(&code, &class.pool, access)?;
+    // The parameters are handed over, too.
+    places.fits(start).then_some(())?;
+    let parts = places.parts(sizes)?;
+    let count = parts.all.len();
+    let ranges: usize = parts.all.iter().map(|part| part.ranges.len()).sum();
     (ranges * (code.tries.len() + code.locals.len()) <= MOST_TABLED).then_some(())?;
+    // Parameters and arrays come before, a value on its way after it.
+    let slots = free.checked_add(parameters)?.checked_add(3 * SHIFT);
+    slots.filter(|last| *last < 0x8000)?;
     let result = descriptor.rsplit(|byte| *byte == b')').next()?.to_vec();
     if let [b'L' | b'[', ..] = result[..] {
         let name = internal_name(&result);
@@ -155,22 +180,22 @@ fn cut(
     let mut whole = Whole {
         places,
         parts,
+        frames: Vec::new(),
         entries: Vec::new(),
         numbers: FxHashMap::default(),
         access,
         parameters,
-        // The arrays and a value on its way follow.
-        free: free.checked_add(2 * SHIFT).filter(|last| *last < 0x8000)? - 2 * SHIFT,
+        free,
         kinds: 0,
         result,
     };
-    whole.find_entries(start, is_constructor)?;
-    // A constructor's frames have all of its slots.
-    let places = whole.entries.len() + count;
-    (!is_constructor || places * usize::from(free) <= MOST_KEPT).then_some(())?;
-    let first = usize::from(is_constructor);
+    whole.find_entries(start)?;
+    // Each of its places in the rest has the parameters, which hold nothing then.
+    let places = whole.entries.len() + count + code.frames.len();
+    let is_small = places * usize::from(parameters + SHIFT) <= MOST_KEPT;
+    (is_small || !whole.parts.has_kept()).then_some(())?;
     let mut names = Vec::new();
-    for number in first..count {
+    for number in 0..count - 1 {
         let mut part_name = format!("{PART_NAME}{method}_{number}$$").into_bytes();
         // No other method may have a name with these two.
         part_name.extend(
@@ -181,7 +206,7 @@ fn cut(
         names.push(part_name);
     }
     let mut made = Vec::new();
-    for (number, name) in (first..count).zip(&names) {
+    for (number, name) in (1..count).zip(&names) {
         made.push(Method {
             access: access::STATIC | access::PRIVATE,
             name: class.pool.utf8(name),
@@ -190,7 +215,10 @@ fn cut(
             attributes: Vec::new(),
         });
     }
-    let rest = whole.rest(class, &names, is_constructor, start);
+    let rest = whole.rest(class, &names, start);
+    let fits = |code: &Code| code.most_bytes() <= LARGEST_PART;
+    let all_fit = fits(&rest) && made.iter().all(|part| part.code.as_ref().is_none_or(fits));
+    (all_fit || sizes.opens.is_none()).then_some(())?;
     class.methods[method].code = Some(rest);
     class.methods.extend(made);
     Some(())

@@ -1,8 +1,8 @@
 //! One part of a method.
 
-use super::hand_over::{Slots, each_local, kind_of};
+use super::hand_over::{Layout, Slots, each_local, kind_of};
 use super::{Entry, MOST_KEPT, SHIFT, Whole};
-use crate::class::{Code, Frame, Insn, Label, LocalVariable, Pool, Try, VType, op};
+use crate::class::{Code, Frame, Insn, Label, LocalVariable, Pool, Try, op};
 use crate::method::Kind;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -21,15 +21,17 @@ pub(super) struct Making {
 }
 
 impl Whole<'_> {
-    /// Finds all places where control enters a part, and numbers them.
-    pub(super) fn find_entries(&mut self, start: Label, is_constructor: bool) -> Option<()> {
-        let mut labels = Vec::new();
-        if !is_constructor {
-            labels.push(start);
+    /// Finds all places where control enters a part, and numbers them. Finds the frames of parts, too.
+    pub(super) fn find_entries(&mut self, start: Label) -> Option<()> {
+        self.frames.resize(self.parts.all.len(), Vec::new());
+        for (ix, (label, _)) in self.places.code.frames.iter().enumerate() {
+            let part = self.part_of(*label);
+            self.frames[part].push(ix);
         }
+        let mut labels = vec![start];
         let code = self.places.code;
         let mut kept = 0;
-        for (number, ranges) in self.parts.ranges.iter().enumerate() {
+        for (number, part) in self.parts.all.iter().enumerate() {
             let mut reach = |label: Label| {
                 if self.part_of(label) != number {
                     labels.push(label);
@@ -39,7 +41,7 @@ impl Whole<'_> {
                         .map_or(0, |frame| frame.locals.len());
                 }
             };
-            for range in ranges {
+            for range in &part.ranges {
                 for insn in &code.insns[range.clone()] {
                     insn.each_target(&mut reach);
                 }
@@ -86,14 +88,17 @@ impl Whole<'_> {
     pub(super) fn part(&self, number: usize, pool: &mut Pool) -> Code {
         let slots = Slots {
             arrays: 0,
+            this: None,
             shift: SHIFT,
             free: self.free + SHIFT,
         };
-        let arrays = Self::array_types(pool);
+        let types = Self::array_types(pool);
+        let layout = Layout { slots, types };
         let mut making = self.begin(number);
-        let entries: Vec<&Entry> = self.entries.iter().filter(|e| e.part == number).collect();
+        let first = |number| self.entries.partition_point(|entry| entry.part < number);
+        let entries = &self.entries[first(number)..first(number + 1)];
         let mut stubs = Vec::new();
-        if let [_, _, ..] = entries[..] {
+        if entries.len() > 1 {
             let labels: Vec<Label> = entries.iter().map(|_| making.code.label()).collect();
             let first = self.number(entries[0].label);
             making.code.insns.push(Insn::Var(op::ILOAD, slots.next()));
@@ -104,23 +109,21 @@ impl Whole<'_> {
         for (ix, entry) in entries.iter().enumerate() {
             if let Some(&stub) = stubs.get(ix) {
                 making.code.insns.push(Insn::Label(stub));
-                let locals = arrays.clone();
-                let stack = Vec::new();
-                making.code.frames.push((stub, Frame { locals, stack }));
+                making.code.frames.push((stub, layout.place(false)));
             }
             if let Some(frame) = self.places.frame(entry.label) {
                 self.restore(frame, slots, pool, &mut making.code.insns);
             }
             making.code.insns.push(Insn::Jump(op::GOTO, entry.label));
         }
-        self.body(&mut making, &arrays, slots, |whole, kind, to| {
+        self.body(&mut making, &layout, |whole, kind, to| {
             if let Some(kind) = kind {
                 whole.save_result(kind, slots, to);
             }
             to.push(Insn::Push(END));
             to.push(Insn::Op(op::IRETURN));
         });
-        self.exits(&mut making, &arrays, |frame, target, to| {
+        self.exits(&mut making, &layout, |frame, target, to| {
             self.save(frame, slots, to);
             to.push(Insn::Push(self.number(target)));
             to.push(Insn::Op(op::IRETURN));
@@ -145,13 +148,12 @@ impl Whole<'_> {
     pub(super) fn body(
         &self,
         making: &mut Making,
-        arrays: &[VType],
-        slots: Slots,
+        layout: &Layout,
         leave: impl Fn(&Self, Option<Kind>, &mut Vec<Insn>),
     ) {
         let whole = self.places.code;
-        let ranges = &self.parts.ranges[making.number];
-        for range in ranges {
+        let slots = layout.slots;
+        for range in &self.parts.all[making.number].ranges {
             let (begin, end) = (making.code.label(), making.code.label());
             let line = self.places.line_before(range.start);
             making.code.insns.extend(line.cloned());
@@ -176,11 +178,9 @@ impl Whole<'_> {
             }
             self.tables(range, [begin, end], slots, making);
         }
-        for (label, frame) in &whole.frames {
-            if self.part_of(*label) == making.number {
-                let frame = with_arrays(frame, arrays);
-                making.code.frames.push((*label, frame));
-            }
+        for ix in &self.frames[making.number] {
+            let (label, frame) = &whole.frames[*ix];
+            making.code.frames.push((*label, layout.frame(frame)));
         }
     }
 
@@ -228,7 +228,7 @@ impl Whole<'_> {
     pub(super) fn exits(
         &self,
         making: &mut Making,
-        arrays: &[VType],
+        layout: &Layout,
         mut leave: impl FnMut(&Frame, Label, &mut Vec<Insn>),
     ) {
         for target in std::mem::take(&mut making.targets) {
@@ -237,8 +237,7 @@ impl Whole<'_> {
             };
             let stub = making.exits[&target];
             making.code.insns.push(Insn::Label(stub));
-            let locals = with_arrays(frame, arrays);
-            making.code.frames.push((stub, locals));
+            making.code.frames.push((stub, layout.frame(frame)));
             leave(frame, target, &mut making.code.insns);
         }
     }
@@ -279,13 +278,5 @@ impl Whole<'_> {
             }
             other => other.clone(),
         }
-    }
-}
-
-/// A frame of a part: the arrays come first.
-fn with_arrays(frame: &Frame, arrays: &[VType]) -> Frame {
-    Frame {
-        locals: arrays.iter().chain(&frame.locals).copied().collect(),
-        stack: frame.stack.clone(),
     }
 }
