@@ -2,6 +2,7 @@
 
 use super::bytes::{Bytes, Chunk};
 use super::strings::{STRING_POOL, StringPool};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 const RESOURCE_MAP: u16 = 0x0180;
@@ -54,14 +55,19 @@ impl Element {
 }
 
 /// Reads a document. The text of an error says what is wrong with it.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Element>, &'static str> {
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<Element>, Cow<'static, str>> {
     let root = Chunk::read(Bytes(bytes), 0).ok_or("it has no binary XML header")?;
-    if root.kind != 0x0003 {
-        return Err(if bytes.trim_ascii_start().starts_with(b"<") {
-            "it is XML as text, not as aapt compiles it"
-        } else {
-            "it is not binary XML"
-        });
+    // Android does not look at the type of the first chunk, but refuses one that is larger than the file.
+    if bytes.trim_ascii_start().starts_with(b"<") {
+        return Err("it is XML as text, not as aapt compiles it".into());
+    }
+    let size = Bytes(bytes).size(4).unwrap_or(usize::MAX);
+    if size > bytes.len() {
+        return Err(format!(
+            "its header gives a size of {size} bytes, but it has {}, so Android does not install it",
+            bytes.len()
+        )
+        .into());
     }
     let mut pool = None;
     let mut ids = Bytes(&[]);
@@ -82,7 +88,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Element>, &'static str> {
         }
     }
     if elements.is_empty() {
-        return Err("it holds no element");
+        return Err("it holds no element".into());
     }
     Ok(elements)
 }
@@ -252,6 +258,25 @@ pub(super) mod tests {
             "it is XML as text, not as aapt compiles it"
         );
         assert_eq!(read(b"\0\0").unwrap_err(), "it has no binary XML header");
+    }
+
+    #[test]
+    fn the_type_of_the_root_does_not_count_and_its_size_does() {
+        let bytes = compile(r#"<manifest package="org.mill"><application/></manifest>"#);
+        for kind in [0_u16, 2, 0x0102, 0xffff] {
+            let mut other = bytes.clone();
+            other[..2].copy_from_slice(&kind.to_le_bytes());
+            assert_eq!(read(&other).unwrap().len(), 2, "{kind}");
+        }
+        let size = u32::try_from(bytes.len()).unwrap();
+        for more in [1, 4096, u32::MAX - size] {
+            let mut other = bytes.clone();
+            other[4..8].copy_from_slice(&(size + more).to_le_bytes());
+            assert!(read(&other).unwrap_err().contains("size"), "{more}");
+        }
+        let mut longer = bytes;
+        longer.extend([0; 16]);
+        assert_eq!(read(&longer).unwrap().len(), 2);
     }
 
     proptest! {

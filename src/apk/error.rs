@@ -105,7 +105,7 @@ pub enum Problem {
     NoManifest,
     /// The manifest is not a binary XML.
     #[error("its AndroidManifest.xml cannot be understood: {0}")]
-    BadManifest(&'static str),
+    BadManifest(std::borrow::Cow<'static, str>),
     /// No code.
     #[error("has no classes.dex, so there is no code to run")]
     NoDex,

@@ -1,5 +1,6 @@
 //! The manifest: binary XML and resource references turned into what the app declares.
 
+use super::api_level::{PREVIEW, level_of};
 use super::axml::{Element, Value};
 use super::components::{Activity, Alias, Component, Filter, LaunchMode, Provider};
 use super::error::Problem;
@@ -16,10 +17,12 @@ pub struct Manifest {
     pub version_name: Option<String>,
     /// Version for machines.
     pub version_code: Option<u32>,
-    /// Lowest API level, as written.
+    /// Lowest API level, as written, or the one that a preview's code name became.
     pub min_sdk: Option<u32>,
-    /// API level it was written for, as written.
+    /// API level it was written for, likewise.
     pub target_sdk: Option<u32>,
+    /// The code name of a preview of Android in place of one of them, if its API level is not known.
+    pub preview: Option<String>,
     /// Class of the application object, fully qualified.
     pub application: Option<String>,
     /// Permissions requested.
@@ -45,9 +48,11 @@ pub fn is_harness(class: &str) -> bool {
 }
 
 impl Manifest {
-    /// The API level it was written for as Android counts it: the lowest where none is named.
+    /// The API level it was written for as Android counts it: the lowest where none is named, and one above all others
+    /// for a preview.
     pub fn effective_target_sdk(&self) -> u32 {
-        self.target_sdk.or(self.min_sdk).unwrap_or(1)
+        let preview = self.preview.as_ref().map(|_| PREVIEW);
+        self.target_sdk.or(preview).or(self.min_sdk).unwrap_or(1)
     }
 
     /// Names of the declared activities in the manifest's order.
@@ -76,10 +81,10 @@ impl Manifest {
         reader.close();
         let (mut manifest, split) = (reader.manifest, reader.split);
         if &*elements[0].name != "manifest" {
-            return Err(Problem::BadManifest("its root is no <manifest>"));
+            return Err(Problem::BadManifest("its root is no <manifest>".into()));
         }
         if manifest.package.is_empty() {
-            return Err(Problem::BadManifest("it names no package"));
+            return Err(Problem::BadManifest("it names no package".into()));
         }
         if let Some(split) = split {
             return Err(Problem::Split(split));
@@ -152,8 +157,8 @@ impl Reader<'_> {
         match (element.depth, &*element.name) {
             (0, "manifest") => self.manifest_element(element),
             (1, "uses-sdk") => {
-                self.manifest.min_sdk = self.number(element, 0x0101_020c, "minSdkVersion");
-                self.manifest.target_sdk = self.number(element, 0x0101_0270, "targetSdkVersion");
+                self.manifest.min_sdk = self.level(element, 0x0101_020c, "minSdkVersion");
+                self.manifest.target_sdk = self.level(element, 0x0101_0270, "targetSdkVersion");
             }
             (1, "uses-permission" | "uses-permission-sdk-23") => {
                 let name = self.text(element, 0x0101_0003, "name");
@@ -345,6 +350,20 @@ impl Reader<'_> {
             Value::Text(text) => text.trim().parse().ok(),
             _ => None,
         }
+    }
+
+    /// An API level: a number, or the code name of a preview.
+    fn level(&mut self, element: &Element, id: u32, name: &str) -> Option<u32> {
+        let number = self.number(element, id, name);
+        if number.is_some() {
+            return number;
+        }
+        let text = self.text(element, id, name)?;
+        let level = level_of(&text);
+        if level.is_none() && !text.trim().is_empty() && self.manifest.preview.is_none() {
+            self.manifest.preview = Some(text.trim().to_owned());
+        }
+        level
     }
 
     fn flag(&self, element: &Element, id: u32, name: &str) -> Option<bool> {

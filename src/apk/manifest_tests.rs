@@ -117,3 +117,25 @@ fn filters_keep_actions_and_data() {
     assert_eq!(receiver.filters[0].hosts, ["*.a.org"]);
     assert_eq!(receiver.filters[0].paths, ["/items", "/one"]);
 }
+
+#[test]
+fn a_preview_is_known_by_its_code_name() {
+    let sdk = |min: &str, target: &str| {
+        let text = format!(
+            r#"<manifest package="org.mill"><uses-sdk minSdkVersion="{min}" targetSdkVersion="{target}"/><application/></manifest>"#
+        );
+        read(&text).unwrap()
+    };
+    let known = sdk("Baklava", "CinnamonBun.0f1e2d");
+    assert_eq!((known.min_sdk, known.target_sdk), (Some(36), Some(37)));
+    assert_eq!(known.preview, None);
+    let unknown = sdk("24", "DroneDessert");
+    assert_eq!((unknown.min_sdk, unknown.target_sdk), (Some(24), None));
+    assert_eq!(unknown.preview.as_deref(), Some("DroneDessert"));
+    assert_eq!(unknown.effective_target_sdk(), 10_000);
+    let numbers = sdk("24", "34");
+    assert_eq!(
+        (numbers.effective_target_sdk(), numbers.preview),
+        (34, None)
+    );
+}

@@ -5,6 +5,7 @@
 //! resource references and drops element trees by recursion of any depth, which a hostile file turns into an
 //! abort, unpacks up to 4 GB, and gives neither launch modes nor the data of intent filters.)
 
+mod api_level;
 mod archive;
 mod axml;
 mod bytes;

@@ -10,14 +10,17 @@ use crate::gui::{Extras, Fault, SystemEvent};
 /// listeners of sensors and positions, are reported by the device while the app runs.)
 ///
 /// Left out, since nobody outside could cause it: disabled components; activities and services that are not
-/// exported or require a permission that only the system holds (`BIND_*`, which are bound, not started); own actions of
-/// receivers that are not exported; the launcher itself. Pushes of Google's messaging are left out too: they always
+/// exported or require a permission that only the system holds (`BIND_*`, which are bound, not started); of receivers
+/// that are not exported or require a permission, actions that are not the system's; the launcher itself. Pushes of Google's messaging are left out too: they always
 /// carry a payload that cannot be made up here.
 pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
     let mut events = Vec::new();
     for receiver in manifest.receivers.iter().filter(|r| r.enabled) {
         let heard = |action: &&str| {
-            !is_push(action) && (receiver.exported || action.starts_with("android."))
+            let anyone = receiver.exported && receiver.permission.is_none();
+            let guarded = receiver.permission.is_some();
+            !is_push(action)
+                && (anyone || is_of_system(action) && !(guarded && is_of_anyone(action)))
         };
         for action in receiver.actions().filter(heard) {
             events.push(SystemEvent::Broadcast {
@@ -80,6 +83,28 @@ fn actions_or_none(component: &Component) -> Vec<Option<String>> {
     } else {
         actions
     }
+}
+
+/// Is it an action of the platform?
+fn is_of_system(action: &str) -> bool {
+    action.starts_with("android.")
+}
+
+/// Is it an action of the platform that any app may send? Android protects its other broadcasts.
+fn is_of_anyone(action: &str) -> bool {
+    const OPEN: [&str; 9] = [
+        "CREATE_SHORTCUT",
+        "MAIN",
+        "MEDIA_BUTTON",
+        "MEDIA_SCANNER_SCAN_FILE",
+        "PROCESS_TEXT",
+        "RUN",
+        "SEND",
+        "SENDTO",
+        "VIEW",
+    ];
+    let name = action.strip_prefix("android.intent.action.");
+    name.is_some_and(|name| OPEN.contains(&name))
 }
 
 fn is_push(action: &str) -> bool {
@@ -170,5 +195,31 @@ mod tests {
                 "network lost, or restored",
             ]
         );
+    }
+
+    #[test]
+    fn a_guarded_receiver_gets_the_systems_broadcasts_alone() {
+        let receiver = Component {
+            permission: Some("android.permission.DUMP".to_owned()),
+            ..component(
+                "a.Profiles",
+                true,
+                &[
+                    "androidx.mill.action.INSTALL",
+                    "a.GRIND",
+                    "android.intent.action.MEDIA_BUTTON",
+                    "android.intent.action.LOCALE_CHANGED",
+                ],
+            )
+        };
+        let manifest = Manifest {
+            receivers: vec![receiver],
+            ..Manifest::default()
+        };
+        let text: Vec<_> = system_events(&manifest)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(text, ["broadcast android.intent.action.LOCALE_CHANGED"]);
     }
 }

@@ -7,6 +7,7 @@
 use super::frames::{enters_again, folded, is_plumbing};
 use super::place::{Place, Places};
 use super::program::Program;
+use super::retrace::SourceFrame;
 use crate::android::anr;
 pub use crate::android::stack::{Frame, Thrown, is_platform, parse};
 use crate::outcome::Crash;
@@ -182,9 +183,13 @@ impl Named {
 fn named(thrown: &Thrown<'_>, places: &[Place], program: &Program) -> Vec<Named> {
     let mut frames: Vec<Named> = Vec::new();
     let unknown = Place::default();
+    let retraced = program.mapping.as_deref().map(|m| m.retrace(thrown));
     for (ix, frame) in thrown.frames.iter().enumerate() {
         let place = places.get(ix).unwrap_or(&unknown);
-        let retraced = program.mapping.as_deref().map(|m| m.retrace(frame));
+        let retraced = retraced.as_ref().map(|all| {
+            let named = |frame: &SourceFrame| (frame.class.clone(), frame.method.clone());
+            all[ix].iter().map(named).collect()
+        });
         // Without a mapping: the names of the code, where the compiler numbered the frame's.
         let known = retraced.unwrap_or_else(|| {
             let class = place.class.as_deref().unwrap_or(frame.class);

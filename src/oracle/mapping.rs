@@ -1,6 +1,7 @@
 //! R8's and ProGuard's `mapping.txt`: obfuscated names back to the source's.
 
 use super::fingerprint::Frame;
+use super::retrace::Note;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::ops::Range;
@@ -31,21 +32,26 @@ pub(super) struct Members {
 /// One line of a class about a method, which may be inlined into another one.
 #[derive(Debug)]
 pub(super) struct Method {
-    /// First and last line in the obfuscated program; 0 and MAX if none are given.
-    pub(super) lines: (u32, u32),
-    /// The first of them in the source.
-    pub(super) source_line: Option<u32>,
+    /// First and last line in the obfuscated program, if they are given.
+    pub(super) lines: Option<(u32, u32)>,
+    /// First and last of them in the source, if they are given.
+    pub(super) source: Option<(u32, u32)>,
     /// The original name, with a class before it if that is another one.
     pub(super) name: String,
     /// The original types of its arguments, comma-separated.
     pub(super) arguments: String,
+    /// R8's comments below the line.
+    pub(super) notes: Vec<Note>,
 }
 
 /// A mapping with an index of its classes.
 #[derive(Debug, Default)]
 pub struct Mapping {
     text: String,
+    /// By obfuscated name.
     pub(super) classes: FxHashMap<String, Class>,
+    /// Obfuscated by original name; built when a frame first needs the file of another class.
+    by_original: OnceLock<FxHashMap<String, String>>,
     /// R8's id of the mapping, which is also in the dex files.
     pub(super) id: Option<String>,
 }
@@ -130,57 +136,56 @@ impl Mapping {
         self.classes.get(name).map_or(name, |class| &class.original)
     }
 
-    /// The source's classes and methods of a frame, from the inside out: several where R8 inlined methods. Names it
-    /// doesn't know stay unchanged.
-    pub fn retrace(&self, frame: &Frame<'_>) -> Vec<(String, String)> {
-        let Some(class) = self.classes.get(frame.class) else {
-            return vec![(frame.class.to_owned(), frame.method.to_owned())];
-        };
-        let candidates = self
-            .members(class)
-            .methods
-            .get(frame.method)
-            .map_or(&[][..], Vec::as_slice);
-        let covers = |method: &&Method| frame.line.is_some_and(|line| method.covers(line));
-        // Lines of one range belong together; without lines, any of the overloads gives the name.
-        let range = candidates
-            .iter()
-            .find(covers)
-            .or_else(|| candidates.first())
-            .map(|method| method.lines);
-        let Some(range) = range else {
-            return vec![(class.original.clone(), frame.method.to_owned())];
-        };
-        let same = candidates.iter().filter(|method| method.lines == range);
-        let inlined = match range {
-            (0, u32::MAX) => 1,
-            _ => usize::MAX,
-        };
-        same.take(inlined)
-            .map(|method| class.owned(&method.name))
-            .collect()
+    /// The source file of a class of the source, where the mapping names it.
+    pub(super) fn file_of_original(&self, original: &str) -> Option<&str> {
+        let by_original = self.by_original.get_or_init(|| {
+            let pair = |(name, class): (&String, &Class)| (class.original.clone(), name.clone());
+            self.classes.iter().map(pair).collect()
+        });
+        let class = self.classes.get(by_original.get(original)?)?;
+        self.members(class).file.as_deref()
     }
 
-    /// The innermost of a frame's methods, as the first version of fingerprints has it.
+    /// The innermost of a frame's methods, as the first version of fingerprints has it: it never changes.
     pub fn retrace_v1(&self, frame: &Frame<'_>) -> (String, String) {
-        let mut all = self.retrace(frame);
-        all.swap_remove(0)
+        let Some(class) = self.classes.get(frame.class) else {
+            return (frame.class.to_owned(), frame.method.to_owned());
+        };
+        let candidates = self.members(class).named(frame.method);
+        let covers = |method: &&Method| frame.line.is_some_and(|line| method.covers(line));
+        let found = candidates
+            .iter()
+            .find(covers)
+            .or_else(|| candidates.first());
+        let found = found.and_then(|found| candidates.iter().find(|one| one.lines == found.lines));
+        match found {
+            Some(method) => class.owned(&method.name),
+            None => (class.original.clone(), frame.method.to_owned()),
+        }
     }
 }
 
 impl Members {
     fn read(lines: &str) -> Self {
         let mut members = Self::default();
+        // The obfuscated name of the method that comments belong to; none before the first member, and below fields.
+        let mut last: Option<String> = None;
         for line in lines.lines() {
             if let Some(comment) = line.trim_start().strip_prefix('#') {
-                members.comment(comment);
+                let method = last.as_ref().and_then(|name| members.methods.get_mut(name));
+                match method.and_then(|methods| methods.last_mut()) {
+                    Some(method) => method.notes.extend(Note::read(comment)),
+                    None => members.comment(comment),
+                }
                 continue;
             }
             let Some((left, right)) = line.split_once(" -> ") else {
                 continue;
             };
             let right = right.trim().to_owned();
+            last = None;
             if let Some(method) = method(left.trim()) {
+                last = Some(right.clone());
                 members.methods.entry(right).or_default().push(method);
             } else if let Some((_, name)) = left.trim().rsplit_once(' ') {
                 members.fields.insert(right, name.to_owned());
@@ -189,7 +194,12 @@ impl Members {
         members
     }
 
-    /// The source file of the class. Most comments are of methods, and say other things.
+    /// The methods of this obfuscated name, in the order of the file.
+    pub(super) fn named(&self, name: &str) -> &[Method] {
+        self.methods.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The source file of the class. Most comments say other things.
     fn comment(&mut self, comment: &str) {
         if comment.contains("sourceFile")
             && let Ok(Value::Object(about)) = serde_json::from_str(comment.trim())
@@ -212,9 +222,29 @@ impl Class {
 }
 
 impl Method {
-    /// Is this line of the obfuscated program one of its lines?
+    /// Is this line of the obfuscated program one of its lines? Without a range all are.
     pub(super) fn covers(&self, line: u32) -> bool {
-        (self.lines.0..=self.lines.1).contains(&line)
+        self.lines.is_none() || self.has(line)
+    }
+
+    /// Does it have a range with this line of the obfuscated program in it?
+    pub(super) fn has(&self, line: u32) -> bool {
+        self.lines
+            .is_some_and(|(first, last)| (first..=last).contains(&line))
+    }
+
+    /// The line of the source for a line of the obfuscated program; `None`: there is none.
+    pub(super) fn source_line(&self, line: Option<u32>) -> Option<u32> {
+        let found = match (self.source, self.lines, line) {
+            // R8 and ProGuard write 0 where the source has no line.
+            (Some((0, _)), ..) => None,
+            (Some((first, last)), Some((start, _)), Some(line)) if first != last => {
+                first.checked_add(line.saturating_sub(start))
+            }
+            (Some((first, _)), ..) => Some(first),
+            (None, ..) => line,
+        };
+        found.filter(|line| *line > 0)
     }
 }
 
@@ -223,104 +253,27 @@ fn method(member: &str) -> Option<Method> {
     let (head, rest) = member.split_once('(')?;
     let mut parts = head.splitn(3, ':');
     let (lines, signature) = match (parts.next(), parts.next(), parts.next()) {
-        (Some(first), Some(last), Some(rest)) => ((first.parse().ok()?, last.parse().ok()?), rest),
-        _ => ((0, u32::MAX), head),
+        (Some(first), Some(last), Some(rest)) => {
+            (Some((first.parse().ok()?, last.parse().ok()?)), rest)
+        }
+        _ => (None, head),
     };
     let (arguments, source) = rest.split_once(')').unwrap_or((rest, ""));
-    let source_line = source.split(':').nth(1);
+    let mut source = source
+        .split(':')
+        .skip(1)
+        .map(|line| line.trim().parse().ok());
+    let first: Option<u32> = source.next().flatten();
+    let last = source.next().flatten().or(first);
     Some(Method {
         lines,
-        source_line: source_line.and_then(|line| line.parse().ok()),
+        source: first.zip(last),
         name: signature.rsplit_once(' ')?.1.to_owned(),
         arguments: arguments.to_owned(),
+        notes: Vec::new(),
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXT: &str = "# compiler: R8\ncom.x.Main -> a.b:\n    int count -> a\n    1:3:void save(int):20:22 -> a\n    \
-        4:9:void load() -> a\n    10:10:int com.x.Util.first(int):7:7 -> a\n    10:10:void load():31:31 -> a\n    1:1:void com.x.Util.check():5:5 -> c\n";
-
-    fn retrace(class: &str, method: &str, line: u32) -> (String, String) {
-        let mapping = Mapping::parse(TEXT, Path::new("mapping.txt")).unwrap();
-        mapping.retrace_v1(&Frame {
-            class,
-            method,
-            place: "",
-            line: Some(line),
-        })
-    }
-
-    #[test]
-    fn overloads_are_told_by_their_lines() {
-        assert_eq!(retrace("a.b", "a", 2), ("com.x.Main".into(), "save".into()));
-        assert_eq!(retrace("a.b", "a", 5), ("com.x.Main".into(), "load".into()));
-    }
-
-    #[test]
-    fn an_inlined_method_keeps_its_class() {
-        assert_eq!(
-            retrace("a.b", "c", 1),
-            ("com.x.Util".into(), "check".into())
-        );
-    }
-
-    #[test]
-    fn inlined_methods_are_given_from_the_inside_out() {
-        let mapping = Mapping::parse(TEXT, Path::new("mapping.txt")).unwrap();
-        let frame = Frame {
-            class: "a.b",
-            method: "a",
-            place: "SourceFile:10",
-            line: Some(10),
-        };
-        let names = [("com.x.Util", "first"), ("com.x.Main", "load")];
-        let names = names.map(|(class, method)| (class.to_owned(), method.to_owned()));
-        assert_eq!(mapping.retrace(&frame), names);
-        assert_eq!(mapping.class("a.b"), "com.x.Main");
-        assert_eq!(mapping.class("z"), "z");
-    }
-
-    #[test]
-    fn unknown_names_stay() {
-        assert_eq!(retrace("z.z", "q", 1), ("z.z".into(), "q".into()));
-    }
-
-    #[test]
-    fn a_bad_line_is_named() {
-        let error = Mapping::parse("com.x.Main -> a:\nnonsense\n", Path::new("m.txt")).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "m.txt:2: not a mapping line: \"nonsense\""
-        );
-    }
-
-    #[test]
-    fn only_the_members_of_classes_that_frames_name_are_read() {
-        let class = |n: usize| {
-            format!(
-                "com.x.C{n} -> a.c{n}:\n# {{\"id\":\"sourceFile\",\"fileName\":\"C{n}.kt\"}}\n    1:3:void run():{n}:{n} -> a\r\n"
-            )
-        };
-        let text: String = (0..10_000).map(class).collect();
-        let mapping = Mapping::parse(text, Path::new("m.txt")).unwrap();
-        assert_eq!((mapping.classes.len(), mapping.opened()), (10_000, 0));
-        let frame = Frame {
-            class: "a.c77",
-            method: "a",
-            place: "",
-            line: Some(2),
-        };
-        assert_eq!(
-            mapping.retrace_v1(&frame),
-            ("com.x.C77".into(), "run".into())
-        );
-        assert_eq!(
-            crate::apk::Names::file(&mapping, "a.c9999"),
-            Some("C9999.kt")
-        );
-        assert_eq!((mapping.class("a.c5"), mapping.opened()), ("com.x.C5", 2));
-    }
-}
+#[path = "mapping_tests.rs"]
+mod tests;

@@ -15,6 +15,7 @@ pub mod place;
 pub mod process_death;
 pub mod program;
 pub mod registry;
+pub mod retrace;
 pub mod rotation_loss;
 
 use self::fingerprint::Fingerprint;

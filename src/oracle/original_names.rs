@@ -63,30 +63,28 @@ impl Names for Mapping {
     }
 
     fn line(&self, class: &str, method: &str, line: u32) -> Option<u32> {
-        let all = self.members(self.classes.get(class)?).methods.get(method)?;
+        let all = self.members(self.classes.get(class)?).named(method);
         // Of methods inlined into one another the last is the outermost.
-        let at = |line| all.iter().rfind(|method| method.covers(line));
+        let at = |line| all.iter().rfind(|method| method.has(line));
         // R8 gives no range to instructions without a source line, such as constants before the first statement.
         let after = || {
-            let starts = all.iter().map(|method| method.lines.0);
+            let starts = all.iter().filter_map(|method| Some(method.lines?.0));
             at(starts.filter(|start| *start > line).min()?)
         };
-        let outer = at(line).or_else(after)?;
-        let source = outer.source_line?;
-        match outer.lines {
-            (0, u32::MAX) => Some(source),
-            (first, _) => source.checked_add(line.saturating_sub(first)),
-        }
+        let bare = || all.iter().rfind(|method| method.lines.is_none());
+        let outer = at(line).or_else(bare).or_else(after)?;
+        outer.source?;
+        outer.source_line(Some(line))
     }
 }
 
 impl Members {
     /// The methods of this obfuscated name that are not inlined into another one: of those with the same lines the last.
     fn declared(&self, name: &str) -> Vec<&Method> {
-        let all = self.methods.get(name).map_or(&[][..], Vec::as_slice);
+        let all = self.named(name);
         let mut declared = Vec::new();
         for (ix, method) in all.iter().enumerate() {
-            let inlined = method.lines != (0, u32::MAX)
+            let inlined = method.lines.is_some()
                 && all
                     .get(ix + 1)
                     .is_some_and(|next| next.lines == method.lines);

@@ -1,6 +1,7 @@
 //! What a plan needs from outside the suite: the files that it names, and the secrets in the environment. Checked
 //! before anything starts, so that a run does not fail an hour in.
 
+mod activities;
 mod commands;
 mod learned;
 mod tests_coverage;
@@ -83,6 +84,7 @@ pub fn missing(suite: &Suite, plan: &Plan) -> Vec<Problem> {
     let mut problems = Vec::new();
     for at in apps(suite, plan) {
         at.files(&mut problems);
+        at.activities(&mut problems);
         at.merged(plan, &mut problems);
         at.commands(plan, &mut problems);
         at.tests_coverage(&mut problems);

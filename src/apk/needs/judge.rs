@@ -42,6 +42,11 @@ impl Needs {
             let why = format!("it is for API level {level} and up, the device is {SDK}");
             gap(Support::UseAnEmulator, why);
         }
+        if let Some(name) = &self.preview {
+            let why =
+                format!("it is for {name}, a preview of Android, the device is API level {SDK}");
+            gap(Support::UseAnEmulator, why);
+        }
         for engine in &self.engines {
             let why = format!("drawn by {}, in native code", engine.name());
             gap(Support::UseAnEmulator, why);

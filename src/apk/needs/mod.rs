@@ -23,6 +23,9 @@ pub struct Needs {
     pub min_sdk: Option<u32>,
     /// `targetSdkVersion`.
     pub target_sdk: Option<u32>,
+    /// The code name of a preview in place of one of them, if its API level is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preview: Option<String>,
     /// Has it an activity that the home screen starts?
     pub launcher: bool,
     /// How many activities it declares.
@@ -68,6 +71,7 @@ fn read(apk: &Apk) -> Result<Needs, Problem> {
     let mut needs = Needs {
         min_sdk: apk.manifest.min_sdk,
         target_sdk: apk.manifest.target_sdk,
+        preview: apk.manifest.preview.clone(),
         launcher: apk.manifest.launcher.is_some(),
         activities: apk.manifest.activities.len(),
         native: native::packed(archive.names()),

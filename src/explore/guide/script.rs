@@ -4,7 +4,7 @@ use super::GuideError;
 use crate::config;
 use crate::explore::asks::Asking;
 use crate::explore::follow::{Texts, decision};
-use crate::gui::{Page, ScreenMatch};
+use crate::gui::{ExactId, Page, ScreenMatch};
 use crate::outcome::run_event::{Reset, RunEvent};
 use crate::step::Decision;
 use crate::trace::find::Fit;
@@ -12,6 +12,7 @@ use crate::trace::{Step, words};
 use crate::util::intern::Interner;
 use crate::util::seed::Rng;
 use rand::RngExt as _;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The scripts of an app, and the one that runs.
@@ -35,6 +36,10 @@ struct Script {
     steps: Vec<Step>,
     /// Runs since the app last started with cleared data.
     runs: u32,
+    /// The page on which its last run began, until the page behind that run is known.
+    began_on: Option<ExactId>,
+    /// Pages that a run left as they were, since the app last started with cleared data.
+    unchanged: BTreeSet<ExactId>,
 }
 
 impl Scripts {
@@ -66,8 +71,12 @@ impl Scripts {
 
     pub(super) fn launched(&mut self, how: Reset) {
         self.running = None;
-        if how != Reset::Relaunch {
-            self.scripts.iter_mut().for_each(|script| script.runs = 0);
+        for script in &mut self.scripts {
+            script.began_on = None;
+            if how != Reset::Relaunch {
+                script.runs = 0;
+                script.unchanged.clear();
+            }
         }
     }
 
@@ -84,10 +93,14 @@ impl Scripts {
             let (ix, at) = match self.running {
                 Some(running) => running,
                 None => {
+                    self.scripts
+                        .iter_mut()
+                        .for_each(|script| script.ended(page));
                     let asks = self.asking.is_some();
                     let ix = (self.scripts.iter())
                         .position(|s| (s.ask.is_none() || asks) && s.begins(page, interner, rng))?;
                     self.scripts[ix].runs += 1;
+                    self.scripts[ix].began_on = Some(page.exact);
                     let lost = self.unanswered(ix);
                     let begins = lost.is_none();
                     lines.push(RunEvent::Script {
@@ -171,11 +184,23 @@ impl Script {
             ask: script.ask.clone(),
             steps: steps.collect::<Result<_, _>>()?,
             runs: 0,
+            began_on: None,
+            unchanged: BTreeSet::new(),
         })
     }
 
+    /// If a run has just ended on this page, and began there, the script does nothing on it.
+    fn ended(&mut self, page: &Page) {
+        if self.began_on.take() == Some(page.exact) {
+            self.unchanged.insert(page.exact);
+        }
+    }
+
     fn fits(&self, page: &Page, interner: &Interner) -> bool {
-        self.runs < self.times && self.screen.is_on(page, interner)
+        self.runs < self.times
+            && !self.unchanged.contains(&page.exact)
+            && self.began_on != Some(page.exact)
+            && self.screen.is_on(page, interner)
     }
 
     fn begins(&self, page: &Page, interner: &Interner, rng: &mut Rng) -> bool {

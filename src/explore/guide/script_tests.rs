@@ -120,7 +120,7 @@ fn a_step_whose_widget_is_gone_ends_the_script_and_is_told() {
             _ => None,
         })
         .collect();
-    assert_eq!(lost.len(), 2, "it was tried twice and no more");
+    assert_eq!(lost.len(), 1, "it does not begin again on this page");
     assert!(lost[0].starts_with("step 1, type"), "{}", lost[0]);
 }
 
@@ -170,7 +170,8 @@ fn activity_and_path_must_both_hold_where_both_are_given() {
 
 #[test]
 fn a_script_with_a_probability_runs_at_that_share_of_the_pages() {
-    let (page, interner) = page(&["pin"], "a.Login");
+    // A script does not begin twice on a page that it leaves unchanged.
+    let pages = [page(&["pin"], "a.Login"), page(&["pin", "name"], "a.Login")];
     let runs = |probability: f64, seed: u64| {
         let script = config::Script {
             times: u32::MAX,
@@ -180,8 +181,15 @@ fn a_script_with_a_probability_runs_at_that_share_of_the_pages() {
         };
         let mut scripts = Scripts::new(&[script], &[]).unwrap();
         let mut rng = generator(seed, "", "", 0);
-        let turns = (0..1000).map(|n| scripts.next(&page, n, &interner, &mut rng, &mut Vec::new()));
-        turns.map(|turn| turn.is_some()).collect::<Vec<_>>()
+        let mut ran = Vec::new();
+        let mut at = 0;
+        for n in 0..1000 {
+            let (page, interner) = &pages[at];
+            let turn = scripts.next(page, n, interner, &mut rng, &mut Vec::new());
+            at = if turn.is_some() { 1 - at } else { at };
+            ran.push(turn.is_some());
+        }
+        ran
     };
     let count = |turns: Vec<bool>| turns.into_iter().filter(|ran| *ran).count();
     assert_eq!(count(runs(0.0, 1)), 0);
@@ -233,8 +241,9 @@ fn an_answer_is_typed_under_the_scripts_name_and_each_run_asks_again() {
         Stop::default(),
     ));
     let mut lines = Vec::new();
-    for code in ["x4", "q7"] {
-        let next = scripts.next(&page, 1, &interner, &mut rng(), &mut lines);
+    let other = self::page(&["pin", "wrong"], "a.Login");
+    for (code, page, interner) in [("x4", &page, &interner), ("q7", &other.0, &other.1)] {
+        let next = scripts.next(page, 1, interner, &mut rng(), &mut lines);
         assert!(matches!(
             &next,
             Some((Decision::Perform { input: Some(Input::Secret { key, .. }), .. }, _)) if key == "code"
@@ -256,4 +265,41 @@ fn a_script_that_may_not_ask_does_not_begin() {
     let mut lines = Vec::new();
     let next = asking(1).next(&page, 1, &interner, &mut rng(), &mut lines);
     assert_eq!((next, lines), (None, Vec::new()));
+}
+
+#[test]
+fn a_script_that_leaves_a_page_unchanged_does_not_begin_on_it_again() {
+    let (still, _) = page(&["pin"], "a.Login");
+    let (moved, interner) = page(&["pin", "more"], "a.Login");
+    let script: config::Script = toml::from_str(
+        "name = \"s\"\nactivity = \"Login\"\nstep = [{ do = \"back\" }, { do = \"back\" }]",
+    )
+    .unwrap();
+    let script = config::Script {
+        times: 10,
+        ..script
+    };
+    let mut scripts = Scripts::new(&[script], &[]).unwrap();
+    let mut lines = Vec::new();
+    let mut runs = |scripts: &mut Scripts, pages: &[&Page]| {
+        let step = |page: &&Page| {
+            scripts
+                .next(page, 1, &interner, &mut rng(), &mut lines)
+                .is_some()
+        };
+        pages.iter().map(step).collect::<Vec<_>>()
+    };
+    // The first run changes the page in between, and ends where it began.
+    let seen = runs(&mut scripts, &[&still, &moved, &still, &still]);
+    assert_eq!(seen, [true, true, false, false]);
+    // Another page is another matter; one that a run leaves may be come back to.
+    let seen = runs(
+        &mut scripts,
+        &[&moved, &moved, &still, &moved, &moved, &moved],
+    );
+    assert_eq!(seen, [true, true, false, true, true, false]);
+    scripts.launched(Reset::Relaunch);
+    assert_eq!(runs(&mut scripts, &[&still]), [false]);
+    scripts.launched(Reset::ClearData);
+    assert_eq!(runs(&mut scripts, &[&still]), [true]);
 }

@@ -2,7 +2,8 @@
 
 use super::super::format::{Deed, Gesture, Spot, Step, Target};
 use super::KEYS;
-use super::commands::{Gone, Reader, times};
+use super::commands::{Gone, Reader};
+use super::nested::times;
 use super::selector::{spot, target};
 use super::texts::Resolved;
 use super::yaml::{Mistake, Node};
@@ -164,7 +165,9 @@ impl Reader<'_> {
 
     pub(super) fn location(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
         let number = |key: &str, most: f64| {
-            let number: Option<f64> = value.get(key).and_then(|node| node.text()?.parse().ok());
+            let number: Option<f64> = value
+                .get(key)
+                .and_then(|node| node.text()?.trim().parse().ok());
             let number = number.filter(|number| number.abs() <= most);
             number.and_then(Number::from_f64).ok_or_else(|| {
                 let help = format!("write `{key}` in degrees, from -{most} to {most}");

@@ -2,16 +2,14 @@
 
 use super::super::format::{Deed, Step};
 use super::selector::target;
-use super::texts::Variables;
+use super::variables::Variables;
 use super::work::Work;
-use super::yaml::{Mistake, Node, Value};
+use super::yaml::{Map, Mistake, Node, Value};
 use crate::gui::{Fault, SystemEvent};
 use crate::util::text::shorten;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Repetitions of a command at most.
-const TIMES: u64 = 100;
 /// The longest wait, in milliseconds: ten minutes. A device may end a step earlier.
 const WAIT: u64 = 600_000;
 /// Characters of a command's name that a notice shows.
@@ -62,11 +60,11 @@ pub struct Reader<'f> {
 }
 
 impl<'f> Reader<'f> {
-    pub fn new(package: &'f str, variables: Variables) -> Self {
+    pub fn new(package: &'f str, variables: Variables, work: Work) -> Self {
         Self {
             package,
             variables,
-            work: Work::default(),
+            work,
             steps: Vec::new(),
             field: None,
             left_out: Vec::new(),
@@ -101,7 +99,8 @@ impl<'f> Reader<'f> {
             };
             let at = &command.at;
             self.work.spend(1, command.size, at)?;
-            let optional = value.flag("optional")?.unwrap_or(false);
+            let optional = self.filled_key(value, "optional")?;
+            let optional = optional.flag("optional")?.unwrap_or(false);
             if let Some(why) = looks_only(name) {
                 self.leave_out(at, name, why);
             } else if name == "extendedWaitUntil" {
@@ -111,10 +110,33 @@ impl<'f> Reader<'f> {
                 // It may have moved the focus.
                 self.field = None;
             } else {
-                self.command(name, value, at)?;
+                let filled = match name {
+                    // What is typed may be a secret.
+                    "inputText" => None,
+                    name => Some(self.variables.fill_node(
+                        value,
+                        unfilled(name),
+                        &mut self.work,
+                    )?),
+                };
+                self.command(name, filled.as_ref().unwrap_or(value), at)?;
             }
         }
         Ok(())
+    }
+
+    /// Of the value of a command this key alone, with what its variables stand for.
+    fn filled_key(&mut self, value: &Node, key: &str) -> Result<Node, Mistake> {
+        let mut map = Map::default();
+        let found = value
+            .entries()
+            .iter()
+            .find(|(name, _)| name.text() == Some(key));
+        if let Some((name, value)) = found {
+            let value = self.variables.fill_node(value, &[], &mut self.work)?;
+            map.add(name.clone(), value);
+        }
+        Ok(Node::new(Value::Map(map), value.at.clone()))
     }
 
     fn command(&mut self, name: &str, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
@@ -180,7 +202,7 @@ impl<'f> Reader<'f> {
     fn wait(&mut self, value: &Node, at: &Range<usize>, optional: bool) -> Result<(), Mistake> {
         let name = "extendedWaitUntil";
         let ms = match optional {
-            true => value.number_of("timeout")?,
+            true => self.filled_key(value, "timeout")?.number_of("timeout")?,
             false => None,
         };
         let Some(ms) = ms else {
@@ -332,38 +354,14 @@ impl<'f> Reader<'f> {
         }
         self.there = wanted;
     }
+}
 
-    /// The commands inside, so many times.
-    fn repeat(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
-        let known = ["times", "commands", "label", "optional"];
-        value.only(
-            &known,
-            "a repetition",
-            "write `times` and `commands`: conditions are not read",
-        )?;
-        match (value.get("commands"), times(value, "times")?) {
-            (Some(commands), Some(times)) => {
-                for _ in 0..times {
-                    self.commands(commands)?;
-                }
-                Ok(())
-            }
-            _ => {
-                let message = "a repetition without `times` or `commands`";
-                Err(Mistake::new(at, message, "write both"))
-            }
-        }
-    }
-
-    /// The commands inside.
-    fn inner(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
-        let known = ["commands", "label", "optional"];
-        let help = "put the commands of that flow here: other files and conditions are not read";
-        value.only(&known, "a flow inside the flow", help)?;
-        match value.get("commands") {
-            Some(commands) => self.commands(commands),
-            None => Err(Mistake::new(at, "a flow inside the flow", help)),
-        }
+/// The keys of a command whose variables are not replaced at once: commands inside come later, `env` and `link` have
+/// errors of their own, and a label may say anything.
+fn unfilled(name: &str) -> &'static [&'static str] {
+    match name {
+        "openLink" => &["link"],
+        _ => &["commands", "env", "label"],
     }
 }
 
@@ -380,16 +378,4 @@ fn looks_only(name: &str) -> Option<&'static str> {
 
 const fn fault(fault: Fault) -> Step {
     Step::System(SystemEvent::Fault { fault })
-}
-
-/// How often something is repeated, if the key is there.
-pub(super) fn times(node: &Node, key: &str) -> Result<Option<u64>, Mistake> {
-    let times = node.number_of(key)?;
-    match times.filter(|times| *times > TIMES) {
-        None => Ok(times),
-        Some(_) => {
-            let message = format!("more than {TIMES} repetitions");
-            Err(Mistake::new(&node.at, message, "repeat it less often"))
-        }
-    }
 }

@@ -5,13 +5,17 @@
 
 mod acts;
 mod commands;
+mod nested;
 mod selector;
 mod texts;
+mod variables;
 mod work;
 mod yaml;
 
 use self::commands::{LeftOut, Reader};
-use self::yaml::{Mistake, Node};
+use self::variables::Variables;
+use self::work::Work;
+use self::yaml::Mistake;
 use super::error::TraceError;
 use super::format::{AppRef, DeviceRef, Trace};
 use super::read::text_of;
@@ -109,11 +113,14 @@ fn flow(text: &str) -> Result<(Trace, Vec<LeftOut>), Mistake> {
         let help = "write `appId: PACKAGE`, a line `---`, and the commands";
         return Err(Mistake::new(&start, message, help));
     };
-    let Some(package) = header.text_of("appId")? else {
+    let mut work = Work::default();
+    let variables = Variables::default().with(header, &mut work)?;
+    let Some(app) = header.get("appId") else {
         let help = "add `appId: PACKAGE`: flows of web pages cannot be read";
         return Err(Mistake::new(&header.at, "the flow has no `appId`", help));
     };
-    let mut reader = Reader::new(package, texts::variables(header)?);
+    let package = variables.fill(app.need("`appId`")?, app, &mut work)?;
+    let mut reader = Reader::new(&package, variables, work);
     for key in ["onFlowStart", "onFlowComplete"] {
         if let Some(hook) = header.get(key) {
             let help = "move its commands to the flow";
@@ -124,7 +131,7 @@ fn flow(text: &str) -> Result<(Trace, Vec<LeftOut>), Mistake> {
     let (steps, left_out) = reader.finish()?;
     let trace = Trace {
         app: AppRef {
-            package: reader_package(package, header)?,
+            package: package.clone(),
             ..AppRef::default()
         },
         device: DeviceRef::default(),
@@ -135,16 +142,6 @@ fn flow(text: &str) -> Result<(Trace, Vec<LeftOut>), Mistake> {
     Ok((trace, left_out))
 }
 
-/// The package, which must not be a script.
-fn reader_package(package: &str, header: &Node) -> Result<String, Mistake> {
-    if package.contains("${") {
-        let at = header.get("appId").map_or(&header.at, |node| &node.at);
-        let help = "write the package itself";
-        return Err(Mistake::new(at, "`appId` is a variable", help));
-    }
-    Ok(package.to_owned())
-}
-
 #[cfg(test)]
 mod limit_tests;
 #[cfg(test)]
@@ -153,3 +150,5 @@ mod phone_tests;
 mod tests;
 #[cfg(test)]
 mod text_tests;
+#[cfg(test)]
+mod variable_tests;

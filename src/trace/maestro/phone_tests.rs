@@ -108,7 +108,7 @@ fn a_new_process_finds_the_network_and_daylight_too() {
 #[test]
 fn only_this_app_is_ended_cleared_and_started() {
     for command in ["stopApp", "killApp", "clearState", "launchApp"] {
-        for app in ["org.y", "{appId: org.y}", "${APP}"] {
+        for app in ["org.y", "{appId: org.y}", "org.${NAME}"] {
             let error = flow(&format!("- {command}: {app}\n")).unwrap_err();
             let error = error.to_string();
             assert!(error.starts_with("flow.yaml:5: another app"), "{error}");

@@ -97,10 +97,6 @@ pub fn literal(pattern: &str, node: &Node) -> Result<String, Mistake> {
             "write the complete text of the widget; `\\` before punctuation stands for itself";
         Mistake::new(&node.at, message, help)
     };
-    if pattern.contains("${") {
-        let help = "write the text of the widget";
-        return Err(Mistake::new(&node.at, "a script in a selector", help));
-    }
     let mut text = String::new();
     let mut characters = 0;
     let mut all = pattern.chars();

@@ -133,7 +133,7 @@ fn what_a_trace_cannot_hold_is_an_error_with_its_line() {
             "`enabled` is not a selector",
         ),
         ("- tapOn: .*Save.*\n", 5, "a regular expression"),
-        ("- tapOn: ${NAME}\n", 5, "a script in a selector"),
+        ("- tapOn: ${OTHER}\n", 5, "the script `${OTHER}` is not run"),
         ("- tapOn: A|B\n", 5, "a regular expression (`|`)"),
         ("- tapOn: '\\d+'\n", 5, "a regular expression (`\\d`)"),
         ("- tapOn:\n", 5, "no widget is selected"),
@@ -213,7 +213,10 @@ fn what_a_trace_cannot_hold_is_an_error_with_its_line() {
     for (text, why) in [
         ("- back\n", "it has two parts"),
         ("name: x\n---\n- back\n", "no `appId`"),
-        ("appId: ${APP}\n---\n- back\n", "`appId` is a variable"),
+        (
+            "appId: ${APP}\n---\n- back\n",
+            "the script `${APP}` is not run",
+        ),
         (
             "appId: x\nonFlowStart: [back]\n---\n- back\n",
             "`onFlowStart` is not read",

@@ -165,7 +165,7 @@ fn a_variable_is_a_text_and_never_a_script() {
     assert_eq!(typed_of("  A: x\n", "\\${A}${A"), expected("${A}${A"));
     for env in [
         "  A: x\n  B: ${A}y\n",
-        "  A: x\n  B: ${B || \"me\"}\n",
+        "  A: x\n  B: ${B + \"me\"}\n",
         "  A: x\n  B: ${TEXT_PIN}\n",
     ] {
         let error = read(env, "${A}").unwrap_err().to_string();
@@ -236,7 +236,11 @@ fn a_selector_is_the_text_that_a_reader_sees() {
         ("{index: 2, enabled: true}", "`index` alone"),
         ("{index: 2, point: '50%,50%'}", "`index` alone"),
         ("{text: a, index: -1}", "`index` is not a whole number"),
-        ("{text: a, enabled: '${x}'}", "neither `true` nor `false`"),
+        ("{text: a, enabled: '${x}'}", "the script `${x}` is not run"),
+        (
+            "{text: a, enabled: '${NAME}'}",
+            "neither `true` nor `false`",
+        ),
     ] {
         for command in ["tapOn", "longPressOn"] {
             if selector.contains("point") && command != "tapOn" {

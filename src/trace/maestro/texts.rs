@@ -1,84 +1,13 @@
-//! What a flow types: the field, the text, the variables and secrets in it.
+//! What a flow types: the field, the text, the secrets in it.
 
 use super::super::format::{Deed, Step, Typed};
 use super::commands::Reader;
+use super::variables::{Piece, pieces};
 use super::yaml::{Mistake, Node, Value};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Characters that `eraseText` deletes unless it says how many.
 const ERASED: u64 = 50;
-
-/// The constants of a flow, by name.
-pub type Variables = HashMap<String, String>;
-
-/// The constants of the header. Maestro runs the scripts in them before any of them is known, so that none can name
-/// another.
-pub fn variables(header: &Node) -> Result<Variables, Mistake> {
-    let Some(env) = header.get("env") else {
-        return Ok(Variables::new());
-    };
-    if !matches!(env.value, Value::Map(_) | Value::Null) {
-        let help = "write `NAME: text` on a line for each variable";
-        return Err(Mistake::new(&env.at, "`env` has no variables", help));
-    }
-    let one = |(key, value): &(Node, Node)| {
-        let name = key.need("a variable's name")?.to_owned();
-        let text = match &value.value {
-            Value::Null => "",
-            _ => value.need(&format!("the variable `{name}`"))?,
-        };
-        let mut plain = String::new();
-        for piece in pieces(text) {
-            match piece {
-                Piece::Text(text) => plain += text,
-                Piece::Script(script) => {
-                    let message =
-                        format!("the script `${{{script}}}` in the variable `{name}` is not run");
-                    let help = "write the text itself; a secret of the suite is typed by `inputText: ${TEXT_KEY}`";
-                    return Err(Mistake::new(&value.at, message, help));
-                }
-            }
-        }
-        Ok((name, plain))
-    };
-    env.entries().iter().map(one).collect()
-}
-
-/// A part of a text with scripts.
-enum Piece<'t> {
-    Text(&'t str),
-    /// Without its brackets.
-    Script(&'t str),
-}
-
-/// The parts of a text; `\${...}` stands for itself.
-fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let (mut all, mut rest) = (Vec::new(), text);
-    while let Some(at) = rest.find("${") {
-        let (before, script) = rest.split_at(at);
-        let inside = script[2..].split('$').next().unwrap_or_default();
-        match (inside.find('}'), before.strip_suffix('\\')) {
-            (None, _) => {
-                all.push(Piece::Text(&rest[..at + 2]));
-                rest = &rest[at + 2..];
-            }
-            (Some(_), Some(before)) => {
-                all.push(Piece::Text(before));
-                all.push(Piece::Text("${"));
-                rest = &script[2..];
-            }
-            (Some(end), None) => {
-                all.push(Piece::Text(before));
-                all.push(Piece::Script(inside[..end].trim()));
-                rest = &script[end + 3..];
-            }
-        }
-    }
-    all.push(Piece::Text(rest));
-    all.retain(|piece| !matches!(piece, Piece::Text("")));
-    all
-}
 
 /// What a text stands for.
 pub enum Resolved {
@@ -141,7 +70,7 @@ impl Reader<'_> {
     /// replaces it.
     pub(super) fn erase(&mut self, value: &Node, at: &Range<usize>) -> Result<(), Mistake> {
         let said = match &value.value {
-            Value::Text(text) => Some(text.parse().map_err(|_| {
+            Value::Text(text) => Some(text.trim().parse().map_err(|_| {
                 let message = "`eraseText` without a whole number";
                 Mistake::new(&value.at, message, "write digits only")
             })?),
@@ -172,25 +101,11 @@ impl Reader<'_> {
             && let Some(key) = name.strip_prefix("TEXT_")
             && !key.is_empty()
             && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-            && !self.variables.contains_key(name)
+            && !self.variables.has(name)
         {
             return Ok(Resolved::Secret(key.to_lowercase()));
         }
-        let mut out = String::new();
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => out += text,
-                Piece::Script(name) => {
-                    let Some(value) = self.variables.get(name) else {
-                        let message = format!("the script `${{{name}}}` is not run");
-                        let help = "write the text, add the variable to `env`, or name a key of the suite's `[app.text]` as ${TEXT_KEY}";
-                        return Err(Mistake::new(&node.at, message, help));
-                    };
-                    self.work.spend(0, value.len(), &node.at)?;
-                    out += value;
-                }
-            }
-        }
-        Ok(Resolved::Text(out))
+        let text = self.variables.fill(text, node, &mut self.work)?;
+        Ok(Resolved::Text(text))
     }
 }

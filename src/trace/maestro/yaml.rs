@@ -59,6 +59,12 @@ pub struct Map {
 }
 
 impl Map {
+    /// Adds an entry whose key is new.
+    pub fn add(&mut self, key: Node, value: Node) {
+        self.has(&key);
+        self.entries.push((key, value));
+    }
+
     /// Is the key there already? It is from now on.
     fn has(&mut self, key: &Node) -> bool {
         let Some(name) = key.text() else {
@@ -73,7 +79,12 @@ impl Node {
     pub fn new(value: Value, at: Range<usize>) -> Self {
         let size = match &value {
             Value::Text(text) => 1 + text.len(),
-            Value::Null | Value::List(_) | Value::Map(_) => 1,
+            Value::Null => 1,
+            Value::List(list) => 1 + list.iter().map(|one| one.size).sum::<usize>(),
+            Value::Map(map) => {
+                let sizes = map.entries.iter().map(|(key, value)| key.size + value.size);
+                1 + sizes.sum::<usize>()
+            }
         };
         Self { value, at, size }
     }
@@ -123,7 +134,7 @@ impl Node {
         let Some(value) = self.get(key) else {
             return Ok(None);
         };
-        let number = value.text().and_then(|text| text.parse().ok());
+        let number = value.text().and_then(|text| text.trim().parse().ok());
         let wrong = || {
             let message = format!("`{key}` is not a whole number");
             Mistake::new(&value.at, message, "write digits only")

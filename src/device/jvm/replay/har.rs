@@ -1,15 +1,15 @@
 //! Reads HAR 1.2, as browsers and proxies write it.
 
+use super::exchanges::{Exchange, archive};
 use super::socket;
 use super::url::Url;
 use super::{
-    Answer, Archive, ArchiveError, Body, Failure, LONGEST, MOST, MOST_OF_BODY, Rule, SOCKET, Wrong,
+    Answer, Archive, ArchiveError, Body, Failure, LONGEST, MOST, MOST_OF_BODY, SOCKET, Wrong,
     is_header, is_method, of_the_connection, reason, text,
 };
 use data_encoding::BASE64_NOPAD;
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 #[derive(Deserialize)]
@@ -49,6 +49,8 @@ struct Response {
     headers: Vec<Header>,
     #[serde(default)]
     content: Content,
+    #[serde(default, rename = "redirectURL")]
+    redirect: Option<String>,
     /// Chrome's word for a failure.
     #[serde(default, rename = "_error")]
     error: Option<String>,
@@ -68,15 +70,25 @@ struct Content {
     text: Option<String>,
     #[serde(default)]
     encoding: Option<String>,
+    #[serde(default, rename = "mimeType")]
+    mime_type: Option<String>,
 }
 
-/// A request with what it got.
-struct Exchange {
-    method: String,
-    url: Url,
-    answer: Answer,
-    error: Option<String>,
+impl Content {
+    /// Is the text the body? Some exporters name its encoding, which in a HAR is base64 or nothing.
+    fn is_text(&self) -> bool {
+        let name = self.encoding.as_deref().unwrap_or_default().trim();
+        let name = name.to_ascii_lowercase();
+        let plain = [
+            "", "identity", "none", "plain", "text", "ascii", "us-ascii", "latin1",
+        ];
+        let of = |start: &str| name.starts_with(start);
+        plain.contains(&name.as_str()) || of("utf") || of("iso-8859-") || of("windows-")
+    }
 }
+
+/// The status of an answer whose body is in the client's cache. The app's cache on the device is empty.
+const NOT_MODIFIED: u16 = 304;
 
 pub fn read(file: &Path) -> Result<Archive, ArchiveError> {
     let whole: Whole = serde_json::from_str(&text(file, MOST)?).map_err(|e| {
@@ -86,11 +98,32 @@ pub fn read(file: &Path) -> Result<Archive, ArchiveError> {
         )
         .at(file, None)
     })?;
-    let mut exchanges = Vec::new();
+    let mut exchanges: Vec<Exchange> = Vec::new();
     for (index, value) in whole.log.entries.into_iter().enumerate() {
         let name = name(index, &value);
-        let read = exchange(value).map_err(|wrong| wrong.at(file, Some(name)))?;
-        exchanges.extend(read);
+        let read = exchange(value).map_err(|wrong| wrong.at(file, Some(name.clone())))?;
+        let Some(mut read) = read else {
+            continue;
+        };
+        if read.answer.status == NOT_MODIFIED && read.answer.fail.is_none() {
+            // What the body was is in an earlier answer, or nowhere.
+            let same = |one: &&Exchange| {
+                one.answer.status == 200 && one.method == read.method && one.url == read.url
+            };
+            let earlier = exchanges.iter().rfind(same).ok_or_else(|| {
+                Wrong::new(
+                    "its status is 304, and the body that was not modified is not in the file",
+                    "record with an empty cache, or delete the entry",
+                )
+                .at(file, Some(name))
+            })?;
+            let delay_ms = read.answer.delay_ms;
+            read.answer = Answer {
+                delay_ms,
+                ..earlier.answer.clone()
+            };
+        }
+        exchanges.push(read);
     }
     if exchanges.is_empty() {
         let wrong = Wrong::new(
@@ -134,7 +167,7 @@ fn exchange(value: Value) -> Result<Option<Exchange>, Wrong> {
         method = SOCKET.to_owned();
         address = socket::as_http(&address);
     }
-    let url = Url::parse(&address.replace(' ', "%20"))?;
+    let url = Url::parse(&escaped(&address))?;
     if !is_method(&method) {
         return Err(Wrong::new(
             format!("{method:?} is not a method"),
@@ -183,22 +216,47 @@ fn exchange(value: Value) -> Result<Option<Exchange>, Wrong> {
     }))
 }
 
-fn answer(method: &str, response: Response, delay_ms: u64) -> Result<Answer, Wrong> {
-    let status = response.status as u16;
+fn answer(method: &str, mut response: Response, delay_ms: u64) -> Result<Answer, Wrong> {
+    let mut status = response.status as u16;
     if f64::from(status) != response.status || !(200..=599).contains(&status) {
         return Err(Wrong::new(
             format!("{} is not the status of a response", response.status),
             "delete the entry, or give it a status from 200 to 599",
         ));
     }
-    let is_text = response.content.encoding.is_none();
-    let empty = method == "HEAD" || matches!(status, 204 | 304);
+    let is_text = response.content.is_text();
+    // A browser writes the body of its cache that it showed; an app without a cache gets all of it.
+    let text = response.content.text.as_deref();
+    if status == NOT_MODIFIED && (method == "HEAD" || text.is_some_and(|text| !text.is_empty())) {
+        status = 200;
+        response.status_text = None;
+    }
+    let kind = response.content.mime_type.take();
+    // The body of a redirect is not shown, and often not recorded.
+    let unrecorded = (300..400).contains(&status) && response.content.text.is_none();
+    let empty = method == "HEAD" || matches!(status, 204 | 205 | NOT_MODIFIED) || unrecorded;
     let body = if empty {
         Vec::new()
     } else {
         body(response.content)?
     };
-    let headers = headers(response.headers, is_text)?;
+    let mut added = response.headers;
+    let mut add = |name: &str, value: Option<String>| {
+        let value = value.filter(|value| !value.trim().is_empty());
+        if let Some(value) = value
+            && !added.iter().any(|one| one.name.eq_ignore_ascii_case(name))
+        {
+            let name = name.to_owned();
+            added.push(Header { name, value });
+        }
+    };
+    if (300..400).contains(&status) {
+        add("Location", response.redirect);
+    }
+    if !body.is_empty() {
+        add("Content-Type", kind.filter(|kind| kind.contains('/')));
+    }
+    let headers = headers(added, is_text)?;
     let named = response.status_text.unwrap_or_default();
     let plain = !named.trim().is_empty() && !named.chars().any(char::is_control);
     Ok(Answer {
@@ -246,6 +304,7 @@ fn headers(of: Vec<Header>, is_text: bool) -> Result<Vec<(String, String)>, Wron
 }
 
 fn body(content: Content) -> Result<Vec<u8>, Wrong> {
+    let is_text = content.is_text();
     let Some(text) = content.text else {
         return match content.size {
             Some(size) if size > 0.0 => Err(Wrong::new(
@@ -255,15 +314,16 @@ fn body(content: Content) -> Result<Vec<u8>, Wrong> {
             _ => Ok(Vec::new()),
         };
     };
-    let bytes = match content.encoding.as_deref() {
-        None | Some("") => text.into_bytes(),
+    let bytes = match content.encoding.as_deref().map(str::trim) {
+        _ if is_text => text.into_bytes(),
         Some(name) if name.eq_ignore_ascii_case("base64") => decoded(&text).ok_or_else(|| {
             Wrong::new(
                 "its body is not valid base64",
                 "export the traffic again, or delete the entry",
             )
         })?,
-        Some(other) => {
+        other => {
+            let other = other.unwrap_or_default();
             return Err(Wrong::new(
                 format!("its body is encoded as {other:?}"),
                 "a HAR has plain text or base64: export the traffic again",
@@ -280,6 +340,21 @@ fn body(content: Content) -> Result<Vec<u8>, Wrong> {
         ));
     }
     Ok(bytes)
+}
+
+/// An address as clients send it: some exporters write what it shows.
+fn escaped(address: &str) -> String {
+    let mut out = String::new();
+    for c in address.trim().chars() {
+        match c {
+            ' ' => out += "%20",
+            '"' => out += "%22",
+            '<' => out += "%3C",
+            '>' => out += "%3E",
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// The bytes of base64, with or without padding, on one line or more; `None`: it is none.
@@ -302,87 +377,6 @@ fn in_utf8(kind: &str) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Equal requests get their responses in order, then the last one repeatedly; matched by the complete address, else
-/// without the query.
-fn archive(exchanges: Vec<Exchange>) -> Archive {
-    let mut archive = Archive::default();
-    let (unresolved, refused) = (
-        always(&exchanges, "NAME_NOT_RESOLVED", |url| url.host.clone()),
-        always(&exchanges, "CONNECTION_REFUSED", Url::root),
-    );
-    let mut loose: Vec<(Rule, String)> = Vec::new();
-    for exchange in exchanges {
-        let Exchange {
-            method,
-            url,
-            mut answer,
-            ..
-        } = exchange;
-        if unresolved.contains(&url.host) {
-            archive.unknown.push(url.host);
-            continue;
-        }
-        let early = refused.contains(&url.root());
-        if early {
-            answer.fail = Some(Failure::Refused);
-        }
-        let rule = |url: String, loose| Rule {
-            method: (!early).then(|| method.clone()),
-            url,
-            wild: false,
-            loose,
-            times: Some(1),
-            answer: archive.answers.len(),
-        };
-        if !early {
-            loose.push((rule(url.without_query().to_owned(), true), url.host.clone()));
-        }
-        let exact = rule(if early { url.root() } else { url.text }, false);
-        archive.answers.push(answer);
-        archive.add(exact, &url.host);
-    }
-    for (rule, host) in loose {
-        archive.add(rule, &host);
-    }
-    let mut last = BTreeMap::new();
-    for (index, rule) in archive.rules.iter().enumerate() {
-        last.insert((rule.loose, rule.method.clone(), rule.url.clone()), index);
-    }
-    for index in last.into_values() {
-        archive.rules[index].times = None;
-    }
-    archive
-}
-
-/// The hosts, or the hosts with ports, all of whose requests failed so.
-fn always(exchanges: &[Exchange], error: &str, of: impl Fn(&Url) -> String) -> BTreeSet<String> {
-    let (failed, others): (Vec<_>, Vec<_>) = exchanges.iter().partition(|exchange| {
-        let said = exchange.error.as_deref().unwrap_or_default();
-        exchange.answer.fail.is_some() && said.contains(error)
-    });
-    let others: BTreeSet<_> = others.iter().map(|exchange| of(&exchange.url)).collect();
-    let failed = failed.iter().map(|exchange| of(&exchange.url));
-    failed.filter(|one| !others.contains(one)).collect()
-}
-
 #[cfg(test)]
-mod tests {
-    use super::decoded;
-
-    #[test]
-    fn published_values_of_base64_are_read() {
-        let pairs = [
-            ("", ""),
-            ("Zg==", "f"),
-            ("Zm8=", "fo"),
-            ("Zm9v", "foo"),
-            ("Zm9vYg", "foob"),
-            ("Zm9v\nYmFy\n", "foobar"),
-        ];
-        for (text, bytes) in pairs {
-            assert_eq!(decoded(text).as_deref(), Some(bytes.as_bytes()), "{text}");
-        }
-        assert_eq!(decoded("Z"), None);
-        assert_eq!(decoded("Zm9v!"), None);
-    }
-}
+#[path = "har_tests.rs"]
+mod tests;

@@ -1,6 +1,7 @@
 //! A network of recorded responses: reads and checks an archive (a HAR file or a folder of stubs), and writes it in one
 //! plain format for the Java process.
 
+mod exchanges;
 mod har;
 mod socket;
 mod stubs;

@@ -17,7 +17,7 @@ pub struct Recorded {
     #[serde(default)]
     opcode: f64,
     #[serde(default)]
-    data: String,
+    data: Option<String>,
 }
 
 /// The address of the request that opens a web socket.
@@ -46,10 +46,11 @@ pub fn messages(recorded: Vec<Recorded>) -> Result<Vec<Message>, Wrong> {
             ("send", opcode) if opcode == 1.0 || opcode == 2.0 => sent += 1,
             ("receive", opcode) if opcode == 1.0 || opcode == 2.0 => {
                 let text = opcode == 1.0;
+                let data = one.data.unwrap_or_default();
                 let bytes = if text {
-                    one.data.into_bytes()
+                    data.into_bytes()
                 } else {
-                    BASE64.decode(one.data.as_bytes()).map_err(|_| {
+                    BASE64.decode(data.as_bytes()).map_err(|_| {
                         Wrong::new(
                             "a message of its web socket is not valid base64",
                             "export the traffic again, or delete the entry",
@@ -65,6 +66,8 @@ pub fn messages(recorded: Vec<Recorded>) -> Result<Vec<Message>, Wrong> {
             }
             // The device handles pings and the close.
             ("send" | "receive", _) => {}
+            // Chrome's record that the connection failed, with the reason as its data.
+            ("error", _) => break,
             (other, _) => {
                 return Err(Wrong::new(
                     format!("a message of its web socket has the type {other:?}"),
@@ -102,6 +105,18 @@ mod tests {
         };
         let expected = [of(0, 0, true, "aGVsbG8="), of(1, 250, false, "AAE=")];
         assert_eq!(found.unwrap(), expected);
+    }
+
+    #[test]
+    fn an_error_ends_the_messages() {
+        let found = read(json!([
+            {"type": "receive", "time": 1.0, "opcode": 1, "data": "flour"},
+            {"type": "error", "time": 2.0, "opcode": -1, "data": "Connection reset"},
+        ]))
+        .unwrap();
+        assert_eq!(found.len(), 1);
+        let found = read(json!([{"type": "error", "data": null}]));
+        assert_eq!(found.unwrap(), []);
     }
 
     #[test]

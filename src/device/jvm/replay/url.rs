@@ -1,6 +1,8 @@
-//! Normalized addresses: a lower-case scheme and host, no default port, a path, no fragment.
+//! Normalized addresses: a lower-case scheme and host, no default port, a path, no fragment; letters beyond ASCII
+//! escaped, as clients send them.
 
 use super::Wrong;
+use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
 /// A normalized address.
@@ -70,6 +72,18 @@ impl Url {
         } else {
             format!("{scheme}://{host}:{port}")
         };
+        let mut sent = String::new();
+        for c in path.chars() {
+            if c.is_ascii() {
+                sent.push(c);
+            } else {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    let _ = write!(sent, "%{byte:02X}");
+                }
+            }
+        }
+        let path = sent;
         let slash = if path.starts_with('/') { "" } else { "/" };
         Ok(Self {
             text: format!("{origin}{slash}{path}"),
@@ -109,6 +123,10 @@ mod tests {
             ("http://example.org", "http://example.org/"),
             ("http://example.org?q=1", "http://example.org/?q=1"),
             ("http://10.0.2.2:8080/x", "http://10.0.2.2:8080/x"),
+            (
+                "http://a.org/mühle/%C3%BC?k=粉",
+                "http://a.org/m%C3%BChle/%C3%BC?k=%E7%B2%89",
+            ),
         ] {
             assert_eq!(Url::parse(text).unwrap().text, spelt);
         }

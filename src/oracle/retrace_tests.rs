@@ -1,0 +1,140 @@
+//! Tests of retracing stacks of shrunk code.
+
+use super::super::fingerprint::parse;
+use super::*;
+use std::path::Path;
+
+/// The source's frames of a stack, as text.
+fn retrace(mapping: &str, stack: &str) -> Vec<String> {
+    let mapping = Mapping::parse(mapping, Path::new("mapping.txt")).unwrap();
+    let chain = parse(stack);
+    let frames = chain.iter().flat_map(|thrown| mapping.retrace(thrown));
+    frames.flatten().map(|frame| frame.to_string()).collect()
+}
+
+const INLINED: &str = r#"org.mill.Wheel -> b.a:
+# {"id":"sourceFile","fileName":"Wheel.kt"}
+    int spokes -> a
+org.mill.Broken -> b.x:
+org.mill.Mill -> b.b:
+# {"id":"sourceFile","fileName":"Mill.kt"}
+    4:4:int org.mill.Wheel.turn():11:11 -> a
+    4:4:void grind(org.mill.Wheel):30 -> a
+      # {"id":"com.android.tools.r8.rewriteFrame","conditions":["throws(Ljava/lang/NullPointerException;)"],"actions":["removeInnerFrames(1)"]}
+    5:9:int org.mill.Wheel.turn():12:16 -> a
+      # {"id":"com.android.tools.r8.rewriteFrame","conditions":["throws(Lb/x;)"],"actions":["removeInnerFrames(1)"]}
+    5:9:void grind(org.mill.Wheel):31 -> a
+    10:10:int org.mill.Wheel.stop():20:20 -> a
+      # {"id":"com.android.tools.r8.rewriteFrame","conditions":["throws(Lb/x;)","since(31)"],"actions":["removeInnerFrames(1)"]}
+    10:10:void grind(org.mill.Wheel):32:32 -> a
+"#;
+
+#[test]
+fn the_exception_decides_whether_inlined_frames_count() {
+    let at = |exception: &str, line: u32| {
+        retrace(INLINED, &format!("{exception}: x\n\tat b.b.a(S:{line})\n"))
+    };
+    let null = "java.lang.NullPointerException";
+    assert_eq!(at(null, 4), ["org.mill.Mill.grind(Mill.kt:30)"]);
+    let both = [
+        "org.mill.Wheel.turn(Wheel.kt:11)",
+        "org.mill.Mill.grind(Mill.kt:30)",
+    ];
+    assert_eq!(at("java.lang.IllegalStateException", 4), both);
+    // The app's own class, under either name.
+    assert_eq!(at("b.x", 7), ["org.mill.Mill.grind(Mill.kt:31)"]);
+    assert_eq!(at("org.mill.Broken", 7), at("b.x", 7));
+    let at_14 = [
+        "org.mill.Wheel.turn(Wheel.kt:14)",
+        "org.mill.Mill.grind(Mill.kt:31)",
+    ];
+    assert_eq!(at(null, 7), at_14);
+    // A condition that is not known does not hold.
+    assert_eq!(at("b.x", 10).len(), 2);
+}
+
+#[test]
+fn each_exception_of_a_chain_counts_for_its_first_frame_alone() {
+    let stack = "java.lang.RuntimeException\n\tat b.b.a(S:4)\n\
+        Caused by: java.lang.NullPointerException\n\tat b.b.a(S:4)\n\tat b.b.a(S:4)\n";
+    let inner = "org.mill.Wheel.turn(Wheel.kt:11)";
+    let outer = "org.mill.Mill.grind(Mill.kt:30)";
+    let expected = [inner, outer, outer, inner, outer];
+    assert_eq!(retrace(INLINED, stack), expected);
+}
+
+#[test]
+fn outlines_within_outlines_lead_to_the_line_of_the_caller() {
+    let mapping = r#"org.mill.Cut1 -> o.a:
+    4:4:int cut():0:0 -> a
+      # {"id":"com.android.tools.r8.outline"}
+org.mill.Cut2 -> o.b:
+    6:6:int cut():0:0 -> a
+      # {"id":"com.android.tools.r8.outlineCallsite","positions":{"4":43}}
+    42:43:int cut():0:0 -> a
+      # {"id":"com.android.tools.r8.outline"}
+org.mill.Mill -> o.c:
+# {"id":"sourceFile","fileName":"Mill.kt"}
+    1:1:void org.mill.Sack.fill():42:42 -> a
+    1:1:void grind():90 -> a
+    10:11:void grind():98:99 -> a
+    28:28:void grind():0:0 -> a
+      # {"id":"com.android.tools.r8.outlineCallsite","positions":{"9":10},"outline":"Lo/z;q()V"}
+      # {"id":"com.android.tools.r8.outlineCallsite","positions":{"42":1,"43":11},"outline":"Lo/b;a()I"}
+"#;
+    let stack = "java.io.IOException: x\n\tat o.a.a(:4)\n\tat o.b.a(:6)\n\tat o.c.a(:28)\n";
+    assert_eq!(retrace(mapping, stack), ["org.mill.Mill.grind(Mill.kt:99)"]);
+    let inlined = "java.io.IOException: x\n\tat o.b.a(:42)\n\tat o.c.a(:28)\n";
+    let expected = [
+        "org.mill.Sack.fill(Sack.java:42)",
+        "org.mill.Mill.grind(Mill.kt:90)",
+    ];
+    assert_eq!(retrace(mapping, inlined), expected);
+    // Without the outline's frame nothing says which of the lines it was.
+    let bare = retrace(mapping, "java.io.IOException: x\n\tat o.c.a(:28)\n");
+    assert_eq!(bare, ["org.mill.Mill.grind(Mill.kt)"]);
+}
+
+#[test]
+fn of_overloads_the_range_with_the_line_counts() {
+    let mapping = "org.mill.Sack -> s.s:\n# {\"id\":\"sourceFile\",\"fileName\":\"Sack.kt\"}\n    \
+        void tie(int) -> a\n    void open() -> a\n    7:8:void fill(java.lang.String):50:51 -> a\n    \
+        9:9:void fill(byte[]):60:60 -> a\n    1:5:void weigh():70:70 -> b\n    6:6:void lift() -> b\n";
+    let at = |method: &str, place: &str| {
+        let stack = format!("java.lang.Error\n\tat s.s.{method}({place})\n");
+        retrace(mapping, &stack).join(" ")
+    };
+    assert_eq!(at("a", "S:8"), "org.mill.Sack.fill(Sack.kt:51)");
+    assert_eq!(at("a", "S:9"), "org.mill.Sack.fill(Sack.kt:60)");
+    assert_eq!(at("a", "S:3"), "org.mill.Sack.tie(Sack.kt:3)");
+    assert_eq!(at("a", "Unknown Source"), "org.mill.Sack.tie(Sack.kt)");
+    // Five lines of the shrunk code came from one.
+    assert_eq!(at("b", "S:4"), "org.mill.Sack.weigh(Sack.kt:70)");
+    assert_eq!(at("b", "S:6"), "org.mill.Sack.lift(Sack.kt:6)");
+    assert_eq!(at("c", "S:6"), "org.mill.Sack.c(Sack.kt:6)");
+}
+
+#[test]
+fn methods_that_the_compiler_made_up_are_left_out_where_another_frame_stays() {
+    let mapping = r#"org.mill.Mill -> m.m:
+    1:1:void lambda$grind$0():8:8 -> a
+org.mill.Mill$$ExternalSyntheticLambda0 -> m.l:
+# {"id":"com.android.tools.r8.synthesized"}
+    1:1:void org.mill.Mill.lambda$stop$1():9:9 -> onClick
+    1:1:void onClick(android.view.View):0 -> onClick
+      # {"id":"com.android.tools.r8.synthesized"}
+    void run() -> run
+      # {"id":"com.android.tools.r8.synthesized"}
+"#;
+    let names = |stack: &str| {
+        let frames = retrace(mapping, &format!("java.lang.Error\n{stack}"));
+        let name = |frame: &String| frame.split('(').next().unwrap().to_owned();
+        frames.iter().map(name).collect::<Vec<_>>()
+    };
+    let inner = names("\tat m.m.a(S:1)\n\tat m.l.run(S:5)\n\tat x.Y.z(Z.java:1)\n");
+    assert_eq!(inner, ["org.mill.Mill.lambda$grind$0", "x.Y.z"]);
+    let inlined = names("\tat m.l.onClick(S:1)\n");
+    assert_eq!(inlined, ["org.mill.Mill.lambda$stop$1"]);
+    let alone = names("\tat m.l.run(S:5)\n");
+    assert_eq!(alone, ["org.mill.Mill$$ExternalSyntheticLambda0.run"]);
+}
