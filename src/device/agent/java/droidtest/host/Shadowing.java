@@ -99,6 +99,8 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Shadows$OfPendingIntent", false, loader),
         Class.forName("droidtest.app.Toasts", false, loader),
         Class.forName("droidtest.gui.Surfaces", false, loader),
+        Class.forName("droidtest.app.Lenses$OfCharacteristics", false, loader),
+        Class.forName("droidtest.app.SystemBinders$OfServiceManager", false, loader),
         Class.forName("droidtest.gui.WebProvider$OfFactory", false, loader),
         Class.forName("droidtest.gui.WebProvider$OfSettings", false, loader),
         Class.forName("droidtest.gui.Gl$OfGlSurfaceView", false, loader),
