@@ -7,8 +7,10 @@ use crate::util::seed::Rng;
 use rand::RngExt as _;
 
 mod pools;
+mod words;
 
 use pools::{EMAILS, FUZZ, NAMES, PASSWORDS, PHONES, PLACES, URLS, WORDS};
+use words::FieldWords;
 
 /// Chooses texts for fields.
 #[derive(Clone, Debug)]
@@ -68,11 +70,14 @@ const NUMBER_DECIMAL: u32 = 0x2000;
 
 /// Words in a resource-id, hint or description that tell what a field wants, the first that matches.
 const HINTS: [(&[&str], Wants); 9] = [
-    (&["mail"], Wants::Email),
-    (&["url", "http", "website", "server", "host"], Wants::Url),
+    (&["mail", "gmail"], Wants::Email),
+    (
+        &["url", "http", "https", "web", "website", "server", "host"],
+        Wants::Url,
+    ),
     (&["phone", "mobile"], Wants::Phone),
     (&["password", "passwd"], Wants::Password),
-    (&["date", "birthday"], Wants::Date),
+    (&["date", "birth", "birthday"], Wants::Date),
     (&["time"], Wants::Time),
     (
         &[
@@ -84,7 +89,16 @@ const HINTS: [(&[&str], Wants); 9] = [
         },
     ),
     (
-        &["city", "address", "street", "country", "location"],
+        &[
+            "city",
+            "cities",
+            "address",
+            "addresses",
+            "street",
+            "country",
+            "countries",
+            "location",
+        ],
         Wants::Place,
     ),
     (&["user", "name", "author", "contact"], Wants::Name),
@@ -157,9 +171,15 @@ impl TextGenerator {
                 enter: false,
             };
         }
-        let names = [field.resource_id, field.hint, field.description]
-            .map(|sym| interner.get(sym).to_lowercase());
-        let given = self.given(&names);
+        let id = interner.get(field.resource_id);
+        // The package before it says what the app is for, not what the field is.
+        let id = id.rsplit('/').next().unwrap_or(id);
+        let names = FieldWords::new(&[
+            id,
+            interner.get(field.hint),
+            interner.get(field.description),
+        ]);
+        let given = self.given(id, &names);
         let s = match given {
             Some(given) => kept(&given.value, field),
             None => kept(&self.choose(field, &names, rng), field),
@@ -175,19 +195,18 @@ impl TextGenerator {
         }
     }
 
-    /// The suite's value for a field with these names.
-    fn given(&self, names: &[String; 3]) -> Option<&Given> {
-        let own_name = names[0].rsplit('/').next().unwrap_or("");
-        let mut values = self.values.iter();
-        let exact = values.find(|given| own_name == given.name);
-        let within = |given: &&Given| names.iter().any(|name| name.contains(&given.name));
+    /// The suite's value for a field with this id and these words in its names.
+    fn given(&self, id: &str, names: &FieldWords) -> Option<&Given> {
+        let id = id.to_lowercase();
+        let exact = self.values.iter().find(|given| id == given.name);
+        let within = |given: &&Given| names.have_all(&given.key);
         let any = |given: &&Given| given.name == ANY;
         exact
             .or_else(|| self.values.iter().find(within))
             .or_else(|| self.values.iter().find(any))
     }
 
-    fn choose(&self, field: &Widget, names: &[String; 3], rng: &mut Rng) -> String {
+    fn choose(&self, field: &Widget, names: &FieldWords, rng: &mut Rng) -> String {
         let wants = wants(field, names);
         if rng.random_bool(self.fuzz) {
             return fuzz(wants, rng);
@@ -227,7 +246,7 @@ pub fn kept(text: &str, field: &Widget) -> String {
     text.chars().take(longest).collect()
 }
 
-fn wants(field: &Widget, names: &[String; 3]) -> Wants {
+fn wants(field: &Widget, names: &FieldWords) -> Wants {
     let variation = field.input_type & VARIATION_MASK;
     match field.input_type & CLASS_MASK {
         2 => Wants::Number {
@@ -245,11 +264,7 @@ fn wants(field: &Widget, names: &[String; 3]) -> Wants {
         _ if field.flags.has(Flags::PASSWORD) => Wants::Password,
         _ => HINTS
             .iter()
-            .find(|(words, _)| {
-                words
-                    .iter()
-                    .any(|word| names.iter().any(|name| name.contains(word)))
-            })
+            .find(|(words, _)| words.iter().any(|word| names.have(word)))
             .map_or(Wants::Words, |&(_, wants)| wants),
     }
 }
@@ -268,9 +283,8 @@ fn number(signed: bool, decimal: bool, rng: &mut Rng) -> String {
 }
 
 /// A number of the range that the field's names tell: one of its ends half of the time.
-fn within(names: &[String; 3], rng: &mut Rng) -> Option<String> {
-    let named = |word: &str| names.iter().any(|name| name.contains(word));
-    let (_, low, high) = RANGES.iter().find(|(word, ..)| named(word))?;
+fn within(names: &FieldWords, rng: &mut Rng) -> Option<String> {
+    let (_, low, high) = RANGES.iter().find(|(word, ..)| names.have(word))?;
     let number = match rng.random_range(0..4) {
         0 => *low,
         1 => *high,

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -101,7 +103,8 @@ impl Drop for Owned {
     }
 }
 
-/// Runs a command to its end, or kills it at the deadline with [`io::ErrorKind::TimedOut`].
+/// Runs a command to its end, or kills it at the deadline with [`io::ErrorKind::TimedOut`]. What it leaves behind in its
+/// process group is killed, too, if it keeps the output open.
 pub fn run(command: &mut Command, limit: Duration) -> io::Result<Output> {
     run_unless(command, limit, &|| false)
 }
@@ -112,7 +115,13 @@ pub fn run_unless(
     limit: Duration,
     stopped: &dyn Fn() -> bool,
 ) -> io::Result<Output> {
-    collect(command.stdin(Stdio::null()), limit, stopped, all_of, |_| {})
+    collect(
+        command.stdin(Stdio::null()),
+        limit,
+        stopped,
+        usize::MAX,
+        |_| {},
+    )
 }
 
 /// The same for a program in a sandbox. Its input is held open: it ends with that, also when we are killed. What it writes
@@ -123,36 +132,41 @@ pub fn run_held(
     stopped: &dyn Fn() -> bool,
     started: impl FnOnce(u32),
 ) -> io::Result<Output> {
-    collect(
-        command.stdin(Stdio::piped()),
-        limit,
-        stopped,
-        last_of,
-        started,
-    )
+    collect(command.stdin(Stdio::piped()), limit, stopped, KEPT, started)
 }
 
 /// Bytes kept of a stream without end.
 const KEPT: usize = 64 << 10;
+/// How long the last of the output may take after the child's end.
+const AFTER_THE_END: Duration = Duration::from_secs(2);
 
 fn collect(
     command: &mut Command,
     limit: Duration,
     stopped: &dyn Fn() -> bool,
-    read: fn(&mut dyn Read) -> Vec<u8>,
+    keep: usize,
     started: impl FnOnce(u32),
 ) -> io::Result<Output> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut owned = Owned::spawn(command)?;
     started(owned.id());
-    let stdout = drain(owned.child.stdout.take(), read);
-    let stderr = drain(owned.child.stderr.take(), read);
+    let stdout = Stream::drain(owned.child.stdout.take(), keep);
+    let stderr = Stream::drain(owned.child.stderr.take(), keep);
     let status = owned.wait_unless(Instant::now() + limit, stopped);
     if !matches!(status, Ok(Some(_))) {
         owned.kill();
     }
     let status = status?;
-    let (stdout, stderr) = (join(stdout), join(stderr));
+    // A process that the child started may hold its streams, for as long as it likes.
+    for _ in 0..2 {
+        let until = Instant::now() + AFTER_THE_END;
+        if [&stdout, &stderr].iter().all(|stream| stream.ends(until)) {
+            break;
+        }
+        #[cfg(unix)]
+        kill_group(owned.id());
+    }
+    let (stdout, stderr) = (stdout.take(), stderr.take());
     match status {
         Some(status) => Ok(Output {
             status,
@@ -170,34 +184,52 @@ fn collect(
     }
 }
 
-fn drain(
-    pipe: Option<impl Read + Send + 'static>,
-    read: fn(&mut dyn Read) -> Vec<u8>,
-) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || pipe.map_or_else(Vec::new, |mut pipe| read(&mut pipe)))
+/// What a thread of its own reads from a stream.
+struct Stream {
+    kept: Arc<Mutex<Vec<u8>>>,
+    /// Disconnected at the stream's end.
+    end: Receiver<()>,
 }
 
-fn all_of(pipe: &mut dyn Read) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let _ = pipe.read_to_end(&mut bytes);
-    bytes
-}
-
-fn last_of(pipe: &mut dyn Read) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(2 * KEPT);
-    let mut some = [0; 8192];
-    while let Ok(count @ 1..) = pipe.read(&mut some) {
-        if bytes.len() + count > 2 * KEPT {
-            bytes.drain(..bytes.len() - KEPT);
-        }
-        bytes.extend_from_slice(&some[..count]);
+impl Stream {
+    /// Reads to the end; of a longer stream the last `keep` bytes are kept.
+    fn drain(pipe: Option<impl Read + Send + 'static>, keep: usize) -> Self {
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let (at_end, end) = channel();
+        let to = Arc::clone(&kept);
+        thread::spawn(move || {
+            let _at_end: Sender<()> = at_end;
+            if let Some(mut pipe) = pipe {
+                copy(&mut pipe, &to, keep);
+            }
+        });
+        Self { kept, end }
     }
-    bytes.drain(..bytes.len().saturating_sub(KEPT));
-    bytes
+
+    /// Whether it ends until then.
+    fn ends(&self, until: Instant) -> bool {
+        let left = until.saturating_duration_since(Instant::now());
+        self.end.recv_timeout(left) != Err(RecvTimeoutError::Timeout)
+    }
+
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
-fn join(thread: thread::JoinHandle<Vec<u8>>) -> Vec<u8> {
-    thread.join().unwrap_or_default()
+fn copy(from: &mut dyn Read, to: &Mutex<Vec<u8>>, keep: usize) {
+    let mut piece = vec![0; 8192];
+    while let Ok(count @ 1..) = from.read(&mut piece) {
+        let mut kept = to.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend_from_slice(&piece[..count]);
+        if kept.len() > keep.saturating_mul(2) {
+            let surplus = kept.len() - keep;
+            kept.drain(..surplus);
+        }
+    }
+    let mut kept = to.lock().unwrap_or_else(PoisonError::into_inner);
+    let surplus = kept.len().saturating_sub(keep);
+    kept.drain(..surplus);
 }
 
 #[cfg(all(test, unix))]
@@ -231,10 +263,26 @@ mod tests {
         assert_eq!(error.unwrap_err().kind(), io::ErrorKind::TimedOut);
         assert_ne!(leader, 0);
         let mut endless = io::repeat(7).take(5_000_000).chain(&b"end"[..]);
-        let kept = last_of(&mut endless);
+        let kept = Mutex::default();
+        copy(&mut endless, &kept, KEPT);
+        let kept = kept.into_inner().unwrap();
         assert_eq!(kept.len(), KEPT);
         assert!(kept.ends_with(b"\x07end"));
-        assert_eq!(last_of(&mut &b"short"[..]), b"short");
+    }
+
+    #[test]
+    fn a_process_left_behind_does_not_hold_the_output() {
+        for script in [
+            "echo out; sleep 600 &",
+            // Out of the group.
+            "echo out; setsid sleep 30 &",
+        ] {
+            let start = Instant::now();
+            let mut command = Command::new("sh");
+            let out = run(command.args(["-c", script]), Duration::from_secs(600)).unwrap();
+            assert_eq!(out.stdout, b"out\n");
+            assert!(start.elapsed() < Duration::from_secs(25));
+        }
     }
 
     #[test]

@@ -281,7 +281,7 @@ pub fn senses(phone: &mut Phone) {
                 "web_error",
                 "asked, started, error -2 net::ERR_INTERNET_DISCONNECTED, finished https://example.org/ 100",
             ),
-            ("cameras", "2 cameras, 2, 270, true"),
+            ("cameras", "2 cameras, 2, 270, true, true"),
             ("picture", "asked, focus true, shutter, picture 640x480"),
             ("scan", "asked, /sdcard/none.jpg null"),
             ("sound", "asked, loaded 1 0"),
@@ -289,6 +289,9 @@ pub fn senses(phone: &mut Phone) {
             ("volume", "1 volume true"),
             ("signature", "signed true"),
             ("blur", "blurred ff123456"),
+            ("web_provider", "120 true true true false"),
+            ("unsafe", "true 7 trueother 0 0 6 0 0"),
+            ("metrics", "true false"),
         ] {
             phone.click(what);
             phone.wait(500);

@@ -2,6 +2,7 @@ package droidtest.app;
 
 import droidtest.host.AppClassLoader;
 import droidtest.host.box.Patterns;
+import java.lang.reflect.InaccessibleObjectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -10,6 +11,9 @@ import java.util.regex.PatternSyntaxException;
 
 /** Decides whether a crash is the environment's fault: the rule that reports it, and why. */
 final class Blame {
+  /** Causes of causes that are looked at. */
+  private static final int MOST_CAUSES = 50;
+
   final String rule;
   final String detail;
 
@@ -24,8 +28,34 @@ final class Blame {
         || root instanceof SocketException || root instanceof SocketTimeoutException;
   }
 
-  /** Null when the app is the cause. */
-  static Blame of(Throwable root, StackTraceElement app) {
+  /**
+   * Null when the app is the cause. A part of the device that was missing is to blame for all that the app makes of it:
+   * exceptions that it throws instead, with the first one as a cause, as suppressed, or in their text.
+   */
+  static Blame of(Throwable error, Throwable root, StackTraceElement app) {
+    Blame blame = of(root, app);
+    return blame != null ? blame : ofMissing(error, 0);
+  }
+
+  private static Blame ofMissing(Throwable error, int depth) {
+    if (error == null || depth > MOST_CAUSES) {
+      return null;
+    }
+    StackTraceElement top = error.getStackTrace().length > 0 ? error.getStackTrace()[0] : null;
+    String missing = Nulls.missing(String.valueOf(error.getMessage()), top == null ? "" : top.getClassName());
+    if (missing != null) {
+      return new Blame("framework-stub", missing);
+    }
+    for (Throwable suppressed : error.getSuppressed()) {
+      Blame blame = ofMissing(suppressed, depth + 1);
+      if (blame != null) {
+        return blame;
+      }
+    }
+    return ofMissing(error.getCause(), depth + 1);
+  }
+
+  private static Blame of(Throwable root, StackTraceElement app) {
     String message = String.valueOf(root.getMessage());
     StackTraceElement top = root.getStackTrace().length > 0 ? root.getStackTrace()[0] : null;
     String at = top == null ? "" : top.getClassName();
@@ -37,7 +67,10 @@ final class Blame {
     if (root instanceof VerifyError || root instanceof ClassFormatError || root instanceof IncompatibleClassChangeError) {
       return new Blame("translated-code", message);
     }
-    if (root instanceof BootstrapMethodError) {
+    // Java's modules, which Android does not have, refuse reflection.
+    boolean modules = root instanceof InaccessibleObjectException
+        || root instanceof IllegalAccessException && message.contains(" module java.");
+    if (root instanceof BootstrapMethodError || modules) {
       return new Blame("framework-stub", message);
     }
     if (root instanceof PatternSyntaxException) {

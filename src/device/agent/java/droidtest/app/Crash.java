@@ -56,7 +56,7 @@ final class Crash {
     boolean network = Blame.ofNetwork(root);
     boolean offline = network && Connectivity.off();
     // Failures of an archive are those that its author wants the app to bear.
-    Blame blame = offline || network && Replay.on() ? null : Blame.of(root, app);
+    Blame blame = offline || network && Replay.on() ? null : Blame.of(error, root, app);
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("thread", thread);
     fields.put("class", error.getClass().getName());

@@ -4,6 +4,9 @@ import android.graphics.ImageFormat;
 import android.graphics.Rect;
 import android.hardware.camera2.CameraCharacteristics;
 import android.hardware.camera2.CameraMetadata;
+import android.hardware.camera2.CaptureRequest;
+import android.hardware.camera2.CaptureResult;
+import android.hardware.camera2.params.RecommendedStreamConfigurationMap;
 import android.hardware.camera2.params.StreamConfiguration;
 import android.hardware.camera2.params.StreamConfigurationDuration;
 import android.hardware.camera2.params.StreamConfigurationMap;
@@ -12,15 +15,19 @@ import android.util.Rational;
 import android.util.Size;
 import android.util.SizeF;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.robolectric.Shadows;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowCameraCharacteristics;
 
 /** What the phone's two cameras can do: the one on the back with a flash, the one on the front without. */
-final class Lenses {
+public final class Lenses {
   static final int COUNT = 2;
   static final int BACK = 0;
   /** Widths and heights of pictures, the largest first. */
@@ -133,5 +140,72 @@ final class Lenses {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** What Robolectric's leaves to the metadata of the camera service, which its objects do not have. */
+  @Implements(CameraCharacteristics.class)
+  public static class OfCharacteristics extends ShadowCameraCharacteristics {
+    /** No camera consists of several. */
+    @Implementation
+    protected Set<String> getPhysicalCameraIds() {
+      return Set.of();
+    }
+
+    @Implementation
+    protected List<CaptureRequest.Key<?>> getAvailableCaptureRequestKeys() {
+      return keys(CaptureRequest.class);
+    }
+
+    @Implementation
+    protected List<CaptureResult.Key<?>> getAvailableCaptureResultKeys() {
+      return keys(CaptureResult.class);
+    }
+
+    @Implementation
+    protected List<CaptureRequest.Key<?>> getAvailableSessionKeys() {
+      return List.of();
+    }
+
+    @Implementation
+    protected List<CaptureRequest.Key<?>> getAvailablePhysicalCameraRequestKeys() {
+      return null;
+    }
+
+    @Implementation
+    protected List<CameraCharacteristics.Key<?>> getKeysNeedingPermission() {
+      return List.of();
+    }
+
+    @Implementation
+    protected List<CameraCharacteristics.Key<?>> getKeys() {
+      List<CameraCharacteristics.Key<?>> known = new ArrayList<>();
+      for (CameraCharacteristics.Key<?> key : Lenses.<CameraCharacteristics.Key<?>>keys(CameraCharacteristics.class)) {
+        if (get(key) != null) {
+          known.add(key);
+        }
+      }
+      return known;
+    }
+
+    @Implementation
+    protected RecommendedStreamConfigurationMap getRecommendedStreamConfigurationMap(int usecase) {
+      return null;
+    }
+  }
+
+  /** The keys that a class of the framework publishes. */
+  @SuppressWarnings("unchecked")
+  private static <T> List<T> keys(Class<?> of) {
+    List<T> keys = new ArrayList<>();
+    for (Field field : of.getFields()) {
+      if (field.getType().getName().equals(of.getName() + "$Key")) {
+        try {
+          keys.add((T) field.get(null));
+        } catch (IllegalAccessException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+    return keys;
   }
 }

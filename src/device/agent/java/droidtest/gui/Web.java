@@ -1,5 +1,6 @@
 package droidtest.gui;
 
+import android.content.pm.PackageInfo;
 import android.graphics.Canvas;
 import android.graphics.Rect;
 import android.net.Uri;
@@ -10,8 +11,10 @@ import android.view.View;
 import android.view.ViewGroup;
 import android.webkit.ValueCallback;
 import android.webkit.WebBackForwardList;
+import android.webkit.WebSettings;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
+import android.webkit.WebViewFactoryProvider;
 import droidtest.host.web.Engine;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -37,6 +40,7 @@ public class Web extends ShadowWebView {
   @RealObject private WebView view;
   private WebLoads loads;
   private WebTouch touch;
+  private boolean named;
   private final Map<String, Object> objects = new LinkedHashMap<>();
 
   /** The shadow of a web view. */
@@ -234,6 +238,28 @@ public class Web extends ShadowWebView {
   protected void removeJavascriptInterface(String name) {
     super.removeJavascriptInterface(name);
     objects.remove(name);
+  }
+
+  /** With the name of a browser of today; Robolectric's is of Android 4. */
+  @Override
+  @Implementation
+  protected WebSettings getSettings() {
+    WebSettings settings = super.getSettings();
+    if (!named) {
+      settings.setUserAgentString(Engine.AGENT);
+      named = true;
+    }
+    return settings;
+  }
+
+  @Implementation
+  protected static WebViewFactoryProvider getFactory() {
+    return WebProvider.OfFactory.getProvider();
+  }
+
+  @Implementation
+  protected static PackageInfo getCurrentWebViewPackage() {
+    return WebProvider.packageInfo();
   }
 
   @Override

@@ -15,6 +15,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.commons.ClassRemapper;
+import org.objectweb.asm.commons.SimpleRemapper;
 
 /**
  * The app's classes, one loader for each process life, so that a reset leaves no static behind. As on Android the boot
@@ -37,7 +41,8 @@ public class AppClassLoader extends ClassLoader implements Closeable {
       Set.of(
           "droidtest.host.Probes", "droidtest.host.box.Absent", "droidtest.host.box.Chance", "droidtest.host.box.Clock",
           "droidtest.host.box.FileLocks", "droidtest.host.box.Folders", "droidtest.host.box.Loaders",
-          "droidtest.host.box.Natives", "droidtest.host.box.OfflineChannel", "droidtest.host.box.Paths",
+          "droidtest.host.box.Memory", "droidtest.host.box.Natives", "droidtest.host.box.OfflineChannel",
+          "droidtest.host.box.Paths",
           "droidtest.host.box.Patterns", "droidtest.host.box.Process", "droidtest.host.box.Properties",
           "droidtest.host.box.Reflection", "droidtest.host.box.Shaders", "droidtest.host.box.Space",
           "droidtest.host.box.Temporary", "droidtest.host.box.Threads", "droidtest.host.box.Traces",
@@ -48,6 +53,10 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   private static final String[] SUPPLIED = {
     "javax.", "junit.", "org.junit.", "org.apache.commons.logging.", "org.apache.commons.codec."
   };
+
+  /** The app gets {@link droidtest.host.box.AppUnsafe} under this name. */
+  private static final String UNSAFE = "sun.misc.Unsafe";
+  private static final String APP_UNSAFE = "droidtest/host/box/AppUnsafe";
 
   /** Libraries of some devices, named by {@code uses-library}; this device has none of them. */
   private static final String[] OPTIONAL = {"com.android.", "com.google.android.maps.", "com.samsung.", "com.sec."};
@@ -115,6 +124,9 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   }
 
   private Class<?> load(String name) throws ClassNotFoundException {
+    if (name.equals(UNSAFE)) {
+      return defineUnsafe();
+    }
     boolean mine = names.contains(name.replace('.', '/') + ".class");
     if (boot(name)) {
       try {
@@ -154,6 +166,18 @@ public class AppClassLoader extends ClassLoader implements Closeable {
       return defineClass(name, bytes, 0, bytes.length, domain);
     } catch (IOException e) {
       throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  private Class<?> defineUnsafe() throws ClassNotFoundException {
+    try (InputStream in = AppClassLoader.class.getClassLoader().getResourceAsStream(APP_UNSAFE + ".class")) {
+      ClassWriter named = new ClassWriter(0);
+      SimpleRemapper name = new SimpleRemapper(APP_UNSAFE, UNSAFE.replace('.', '/'));
+      new ClassReader(in).accept(new ClassRemapper(named, name), 0);
+      byte[] bytes = named.toByteArray();
+      return defineClass(UNSAFE, bytes, 0, bytes.length, domain);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(UNSAFE, e);
     }
   }
 

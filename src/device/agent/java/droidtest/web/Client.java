@@ -55,13 +55,8 @@ final class Client extends WebClient {
 
   private static BrowserVersion version() {
     BrowserVersion.BrowserVersionBuilder builder = new BrowserVersion.BrowserVersionBuilder(BrowserVersion.CHROME);
-    return builder.setUserAgent(AGENT).setPlatform("Linux armv8l").setBrowserLanguage("en-US").build();
+    return builder.setUserAgent(Engine.AGENT).setPlatform("Linux armv8l").setBrowserLanguage("en-US").build();
   }
-
-  /** Without a word of Android in it, hybrid frameworks take the page for one on a desk. */
-  private static final String AGENT =
-      "Mozilla/5.0 (Linux; Android 14; Device Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0"
-          + " Chrome/120.0.0.0 Mobile Safari/537.36";
 
   Engine.Host host() {
     return host;

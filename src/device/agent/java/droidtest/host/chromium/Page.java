@@ -14,9 +14,6 @@ final class Page {
   /** Instead of a value: the script has not ended. */
   static final Object LATE = new Object();
   private static final long SET_UP_MS = 15_000;
-  private static final String AGENT =
-      "Mozilla/5.0 (Linux; Android 14; Device Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0"
-          + " Chrome/120.0.0.0 Mobile Safari/537.36";
   private static final long FRAME_MS = 1500;
   private static final long PICTURE_MS = 3000;
   /** After so many missing frames a page is no longer asked for one. */
@@ -86,7 +83,7 @@ final class Page {
 
   /** The next document's objects, size and name of its browser. */
   void prepare(Engine.Setting setting, int seed) throws IOException {
-    String agent = setting.agent() == null || setting.agent().isBlank() ? AGENT : setting.agent();
+    String agent = setting.agent() == null || setting.agent().isBlank() ? Engine.AGENT : setting.agent();
     tab.post("Emulation.setUserAgentOverride", Map.of("userAgent", agent, "platform", "Linux armv8l"));
     size(setting.width(), setting.height(), setting.density());
     if (script != null) {

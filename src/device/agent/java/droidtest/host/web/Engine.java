@@ -10,6 +10,11 @@ import java.util.Set;
  * interfaces and records of this package and classes of Java itself. Calls come from one thread at a time, an engine thread.
  */
 public interface Engine {
+  /** The browser's name. Without a word of Android in it, hybrid frameworks take the page for one on a desk. */
+  String AGENT =
+      "Mozilla/5.0 (Linux; Android 14; Device Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0"
+          + " Chrome/120.0.0.0 Mobile Safari/537.36";
+
   /** What an engine asks the device for, on its own thread. */
   interface Host {
     /** What is at this address; null when only a network could tell, and there is one. */

@@ -11,13 +11,20 @@ import android.hardware.camera2.CameraCharacteristics;
 import android.hardware.camera2.CameraManager;
 import android.media.MediaScannerConnection;
 import android.media.SoundPool;
+import android.media.metrics.MediaMetricsManager;
 import android.os.storage.StorageManager;
 import android.renderscript.Allocation;
 import android.renderscript.Element;
 import android.renderscript.RenderScript;
 import android.renderscript.ScriptIntrinsicBlur;
+import android.webkit.ServiceWorkerController;
+import android.webkit.TracingController;
+import android.webkit.WebSettings;
+import android.webkit.WebStorage;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 
 /** The parts of a phone that answer, most of them later. */
 @SuppressWarnings("deprecation")
@@ -36,6 +43,62 @@ public final class PartsActivity extends Screen {
         button(R.id.volume, this::volume);
         button(R.id.signature, this::signature);
         button(R.id.blur, this::blur);
+        button(R.id.web_provider, this::webProvider);
+        button(R.id.unsafe, this::unsafe);
+        button(R.id.metrics, this::metrics);
+    }
+
+    /** What hybrid frameworks ask before they show a page. */
+    private void webProvider() {
+        String version = WebView.getCurrentWebViewPackage().versionName;
+        boolean files = ServiceWorkerController.getInstance().getServiceWorkerWebSettings().getAllowFileAccess();
+        String agent = WebSettings.getDefaultUserAgent(this);
+        boolean same = agent.equals(new WebView(this).getSettings().getUserAgentString());
+        boolean tracing = TracingController.getInstance().isTracing();
+        WebStorage.getInstance().deleteAllData();
+        result(version.split("\\.")[0] + " " + files + " " + agent.contains("Android") + " " + same + " " + tracing);
+    }
+
+    private static final class Layout {
+        long number = 7;
+        Object text = "text";
+    }
+
+    /** As serializers, queues and libraries that lift the restriction of hidden API use it. */
+    private void unsafe() {
+        try {
+            Class<?> type = Class.forName("sun.misc.Unsafe");
+            Object unsafe = type.getDeclaredMethod("getUnsafe").invoke(null);
+            Field field = type.getDeclaredField("theUnsafe");
+            field.setAccessible(true);
+            Method offset = type.getMethod("objectFieldOffset", Field.class);
+            Object number = offset.invoke(unsafe, Layout.class.getDeclaredField("number"));
+            Object text = offset.invoke(unsafe, Layout.class.getDeclaredField("text"));
+            Method get = type.getMethod("getLong", Object.class, long.class);
+            Method swap = type.getMethod("compareAndSwapObject", Object.class, long.class, Object.class, Object.class);
+            Layout layout = new Layout();
+            StringBuilder said = new StringBuilder();
+            said.append(unsafe == field.get(null)).append(' ').append(get.invoke(unsafe, layout, number));
+            said.append(' ').append(swap.invoke(unsafe, layout, text, "text", "other")).append(layout.text);
+            // An object of another class, and of the system, has nothing there.
+            said.append(' ').append(get.invoke(unsafe, this, number));
+            said.append(' ').append(get.invoke(unsafe, getClass().getClassLoader(), number));
+            int base = (Integer) type.getMethod("arrayBaseOffset", Class.class).invoke(unsafe, long[].class);
+            said.append(' ').append(get.invoke(unsafe, new long[] {5, 6}, base + 8L));
+            said.append(' ').append(get.invoke(unsafe, new long[] {5, 6}, base + 16L));
+            Layout bare = (Layout) type.getMethod("allocateInstance", Class.class).invoke(unsafe, Layout.class);
+            said.append(' ').append(bare.number);
+            result(said.toString());
+        } catch (ReflectiveOperationException e) {
+            result(e.toString());
+        }
+    }
+
+    private void metrics() {
+        MediaMetricsManager metrics = getSystemService(MediaMetricsManager.class);
+        String one = metrics.createPlaybackSession().getSessionId().getStringId();
+        String other = metrics.createPlaybackSession().getSessionId().getStringId();
+        result(!one.isEmpty() + " " + one.equals(other));
     }
 
     private void step(String what) {
@@ -90,7 +153,11 @@ public final class PartsActivity extends Screen {
                             .length;
             int old = Camera.getNumberOfCameras();
             int all = manager.getCameraIdList().length;
-            result(old + " cameras, " + all + ", " + front.orientation + ", " + (sizes > 0));
+            CameraCharacteristics back = manager.getCameraCharacteristics("0");
+            boolean known = back.getKeys().contains(CameraCharacteristics.LENS_FACING)
+                    && !back.getAvailableCaptureRequestKeys().isEmpty()
+                    && back.getPhysicalCameraIds().isEmpty();
+            result(old + " cameras, " + all + ", " + front.orientation + ", " + (sizes > 0) + ", " + known);
         } catch (CameraAccessException e) {
             result(e.toString());
         }
