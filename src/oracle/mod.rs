@@ -16,6 +16,7 @@ pub mod process_death;
 pub mod program;
 pub mod registry;
 pub mod rotation_loss;
+mod script;
 
 use self::fingerprint::Fingerprint;
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};
