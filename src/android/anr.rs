@@ -68,7 +68,14 @@ pattern!(
     r"^\s*ANR in (\S+?)(?: \(([^()\s]+)\))?(?:, time=\d+)?\s*$"
 );
 pattern!(EVENT, r"^\[(?:\d+,)?(\d+),([\w.:]+),-?\d+,(.*)\]$");
-pattern!(WAITED, r"(?:Waited |waited |after |for )(\d+) ?ms");
+pattern!(
+    WAITED,
+    r"(?:Waited |waited |after |for )(\d+)(?:\.\d+)? ?ms"
+);
+// `{ act=com.x.A cmp=com.x/.B }` of an intent, a process's record.
+pattern!(RECORD, r"\{[^{}]*\}");
+// `com.x/.Main`, `com.x:sync`.
+pattern!(NAME, r"\w[./:]+\w|/\.");
 pattern!(TRACED, r"^----- pid (\d+) at (.*?) -----$");
 pattern!(COMMAND, r"^Cmd ?line: (.*?)\s*$");
 pattern!(MAIN, r#"^"main" .*?\btid=1 (\S+)"#);
@@ -77,37 +84,56 @@ pattern!(
     r"^\s*(PID|Process|Activity|Subject|Reason|Load): ?(.*?)\s*$"
 );
 
-/// What the app did not answer to, from Android's reason: `input`, `broadcast`, `service` and so on.
+/// Android's phrases for what it waited for.
+const PHRASES: [(&str, &str); 20] = [
+    ("input dispatching", "input"),
+    ("input event", "input"),
+    ("keydispatch", "input"),
+    ("key dispatch", "input"),
+    ("not have a focused window", "input"),
+    ("no focused window", "input"),
+    ("no window has focus", "input"),
+    ("broadcast of", "broadcast"),
+    ("executing service", "service"),
+    ("startforeground", "service"),
+    ("foreground service", "service"),
+    ("job service", "service"),
+    ("onstartjob", "service"),
+    ("onstopjob", "service"),
+    ("contentprovider", "provider"),
+    ("content provider", "provider"),
+    ("failed to complete startup", "start-up"),
+    ("bg anr: process", "start-up"),
+    ("failed to attach", "start-up"),
+    ("failed to start", "start-up"),
+];
+/// Words that tell where there is no phrase of Android's.
+const WORDS: [(&str, &str); 4] = [
+    ("broadcast", "broadcast"),
+    ("service", "service"),
+    ("provider", "provider"),
+    ("start", "start-up"),
+];
+
+/// What the app did not answer to, from Android's reason: `input`, `broadcast`, `service` and so on. Names of
+/// components and processes do not count.
 pub fn kind(reason: &str) -> &'static str {
-    let reason = reason.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|w| reason.contains(w));
-    match () {
-        () if has(&[
-            "input dispatching",
-            "input event",
-            "keydispatch",
-            "key dispatch",
-            "does not have a focused window",
-            "no focused window",
-        ]) =>
-        {
-            "input"
-        }
-        () if has(&["broadcast"]) => "broadcast",
-        () if has(&[
-            "executing service",
-            "startforeground",
-            "job service",
-            "onstartjob",
-            "service",
-        ]) =>
-        {
-            "service"
-        }
-        () if has(&["contentprovider", "content provider"]) => "provider",
-        () if has(&["failed to complete startup", "bg anr: process", "start"]) => "start-up",
-        () => "other",
+    let mut words = reason.to_lowercase();
+    // Records may hold records.
+    for _ in 0..4 {
+        words = RECORD.replace_all(&words, " ").into_owned();
     }
+    let named = |word: &&str| !NAME.is_match(word) || word.contains("()");
+    let words: Vec<&str> = words.split_whitespace().filter(named).collect();
+    let words = words.join(" ");
+    let phrases = PHRASES
+        .iter()
+        .filter_map(|(phrase, kind)| Some((words.find(phrase)?, *kind)));
+    let first = phrases.min_by_key(|(at, _)| *at).map(|(_, kind)| kind);
+    let word = || WORDS.iter().find(|(word, _)| words.contains(word));
+    first
+        .or_else(|| word().map(|(_, kind)| *kind))
+        .unwrap_or("other")
 }
 
 /// A report whose lines are still coming.
@@ -125,8 +151,12 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
     let mut found: Vec<AnrReport> = Vec::new();
     let mut open: Vec<Open<'_>> = Vec::new();
     let mut dump: Option<Dump> = None;
+    // The report whose first line alone has the log's prefix, as people copy it.
+    let mut pasted: Option<usize> = None;
     for record in records(text) {
         let line = record.message;
+        let continues = record.priority.is_none() && !line.trim().is_empty();
+        pasted = pasted.filter(|_| continues);
         if let Some(f) = TRACED.captures(line.trim()) {
             dump.take().into_iter().for_each(|d| d.join(&mut found));
             dump = Some(Dump::new(record.line, &f[1], &f[2]));
@@ -139,6 +169,7 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
                 activity: f.get(2).map(|m| m.as_str().to_owned()),
                 ..AnrReport::default()
             });
+            pasted = record.priority.map(|_| found.len() - 1);
             open.retain(|o| o.writer != writer(&record));
             open.push(Open {
                 writer: writer(&record),
@@ -159,8 +190,10 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
         } else if let Some(f) = FIELD.captures(line) {
             let mine =
                 |o: &&Open<'_>| o.writer == writer(&record) || o.raw && record.priority.is_none();
-            match open.iter().rev().find(mine) {
-                Some(of) => field(&mut found[of.at], &f[1], &f[2]),
+            // The log's report has no such field: an entry of the dropbox starts.
+            pasted = pasted.filter(|_| &f[1] != "Process");
+            match pasted.or_else(|| open.iter().rev().find(mine).map(|o| o.at)) {
+                Some(at) => field(&mut found[at], &f[1], &f[2]),
                 // A dropbox entry starts with its fields.
                 None if record.priority.is_none() && matches!(&f[1], "Process" | "Subject") => {
                     let mut report = AnrReport {

@@ -1,5 +1,6 @@
 //! The chain of exceptions in the lines of one crash: classes, messages of several lines, frames, causes.
 
+use super::stack::{is_pseudo_cause, is_script_place};
 use super::text::indent;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -36,9 +37,14 @@ pub fn is_full_exception(line: &str) -> bool {
     })
 }
 
-/// Is the line (trimmed) a frame?
+/// Is the line (trimmed) a frame? A script's (`at Button (file.js:1:2)`, `at async load(a.js:1:2)`) is none.
 pub fn is_frame(line: &str) -> bool {
-    line.starts_with("at ") && line.contains('(')
+    let Some((name, place)) = line.strip_prefix("at ").and_then(|at| at.split_once('(')) else {
+        return false;
+    };
+    // Kotlin's methods may have blanks within.
+    let class = name.split(' ').next().unwrap_or("");
+    class.contains('.') && !name.ends_with(' ') && !class.contains("://") && !is_script_place(place)
 }
 
 /// `... 3 more`: the frames that it shares with the exception around it.
@@ -102,6 +108,13 @@ pub fn chain(lines: &[&str]) -> Vec<Section> {
         }
     }
     chain
+}
+
+/// Which exception of a chain is its root: the last that was thrown.
+pub fn root(chain: &[Section]) -> Option<usize> {
+    let thrown = |of: &Section| !is_pseudo_cause(&of.class, of.message.as_deref().unwrap_or(""));
+    let last = chain.iter().rposition(thrown).unwrap_or(0);
+    (!chain.is_empty()).then_some(last)
 }
 
 fn section(line: &str) -> Section {

@@ -1,7 +1,7 @@
 //! Uncaught exceptions in a log, a dropbox entry or a bare stack: who died of what.
 
 use super::error::FormatError;
-use super::java_chain::{chain, end, is_exception, is_frame, is_full_exception};
+use super::java_chain::{chain, end, is_exception, is_frame, is_full_exception, root};
 use super::logcat::{Record, records};
 use super::stack;
 use crate::outcome::evidence::Crash;
@@ -257,7 +257,8 @@ fn finish(of: &Open<'_>) -> Option<JavaCrash> {
         header(line, &mut result);
     }
     let chain = chain(&lines[..end(lines)]);
-    let (first, root) = (chain.first()?.clone(), chain.last()?.clone());
+    let root_at = root(&chain)?;
+    let (first, root) = (chain.first()?.clone(), chain[root_at].clone());
     let mut text = format!("FATAL EXCEPTION: {}\n", of.thread);
     if let Some(process) = &result.process {
         let pid = result
@@ -290,8 +291,8 @@ fn finish(of: &Open<'_>) -> Option<JavaCrash> {
         thread: of.thread.to_owned(),
         class: first.class,
         message: first.message,
-        root_class: (chain.len() > 1).then_some(root.class),
-        root_message: if chain.len() > 1 { root.message } else { None },
+        root_class: (root_at > 0).then_some(root.class),
+        root_message: root.message.filter(|_| root_at > 0),
         app_frame,
         stack: text,
         ..Crash::default()

@@ -61,7 +61,7 @@ pattern!(
 pattern!(
     STUDIO,
     &format!(
-        r"^{WHEN} (?P<pid>\d+)-(?P<tid>\d+)/(?P<pkg>\S+) (?P<p>[VDIWEFAS])/(?P<tag>.*?): ?(?P<m>.*)$"
+        r"^{WHEN}\s+(?P<pid>\d+)-(?P<tid>\d+)/(?P<pkg>\S+) (?P<p>[VDIWEFAS])/(?P<tag>.*?): ?(?P<m>.*)$"
     )
 );
 pattern!(

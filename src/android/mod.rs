@@ -6,6 +6,8 @@
 
 pub mod am;
 pub mod anr;
+#[cfg(test)]
+mod copied_tests;
 pub mod devices;
 pub mod dropbox;
 pub mod error;

@@ -1,6 +1,7 @@
 //! Native crashes: the `Fatal signal` line of libc and the tombstone, as a file or as lines of the log.
 
 use super::error::FormatError;
+use super::java_crash::JavaCrash;
 use super::logcat::{Record, records};
 pub use super::native_frame::NativeFrame;
 use super::native_frame::frame;
@@ -42,7 +43,7 @@ pub struct NativeCrash {
 }
 
 /// How the names of frames start that are on top of every abort, in the C and C++ libraries, the log and the runtime.
-const ABORTING: [&str; 14] = [
+const ABORTING: [&str; 22] = [
     "abort",
     "tgkill",
     "pthread_kill",
@@ -56,8 +57,18 @@ const ABORTING: [&str; 14] = [
     "std::__",
     "android::base::DefaultAborter",
     "android::base::LogMessage",
+    "android::base::SetAborter",
+    "__android_log_call_aborter",
+    "__android_log_set_aborter",
+    "google::LogMessage",
+    "logging::LogMessage",
     "art::Runtime::Abort",
+    "art::JavaVMExt::JniAbort",
+    "art::ScopedCheck::",
+    "art::(anonymous namespace)::ScopedCheck::",
 ];
+/// Libraries whose nameless frames on top of an abort say only that it was one.
+const ABORTING_FILES: [&str; 3] = ["libart.so", "libbase.so", "liblog.so"];
 /// Where every thread starts: it tells nothing of what went wrong.
 const BEGINNING: [&str; 3] = ["__pthread_start", "__start_thread", "__libc_init"];
 /// Frames that tell a crash from others.
@@ -67,11 +78,13 @@ impl NativeCrash {
     /// The frames from the first below what every abort has, by [`NativeFrame::place`].
     pub fn places(&self) -> Vec<String> {
         let all: Vec<String> = self.backtrace.iter().map(NativeFrame::place).collect();
+        let aborted = self.signal_name.as_deref() == Some("SIGABRT");
         let aborting = |name: &String| {
-            ABORTING.iter().any(|start| {
-                // A function of the app's may start with `abort`, too.
-                name == start || start.contains(['_', ':']) && name.starts_with(start)
-            })
+            aborted && ABORTING_FILES.contains(&name.as_str())
+                || ABORTING.iter().any(|start| {
+                    // A function of the app's may start with `abort`, too.
+                    name == start || start.contains(['_', ':']) && name.starts_with(start)
+                })
         };
         let from = all.iter().position(|name| !aborting(name)).unwrap_or(0);
         let reported = all[from..]
@@ -89,6 +102,22 @@ impl NativeCrash {
             hash::mix(hash, hash::of_bytes(name.as_bytes()))
         })
     }
+}
+
+/// Leaves out tombstones that are a Java exception's message: engines catch the signal and throw an `Error` with its
+/// text, and the process dies once.
+pub fn leave_out_quoted(native: &mut Vec<NativeCrash>, java: &[JavaCrash]) {
+    let quotes = |crash: &&JavaCrash| {
+        let mut lines = crash.chain.iter().filter_map(|c| c.message.as_deref());
+        crash.uncaught && lines.any(|m| m.lines().any(|l| PID.is_match(l) || SIGNAL.is_match(l)))
+    };
+    let quoting: Vec<_> = java.iter().filter(quotes).collect();
+    native.retain(|found| {
+        !quoting.iter().any(|crash| match (crash.pid, found.pid) {
+            (Some(java), Some(native)) => java == native,
+            _ => crash.process.is_some() && crash.process == found.process,
+        })
+    });
 }
 
 macro_rules! pattern {

@@ -25,6 +25,8 @@ pub struct Thrown<'a> {
     pub message: &'a str,
     /// Frames, topmost first.
     pub frames: Vec<Frame<'a>>,
+    /// Functions and components that an error of a script names in the further lines of its message.
+    pub script: Vec<&'a str>,
 }
 
 /// Packages whose frames say where the platform stood, not where the app failed.
@@ -59,11 +61,17 @@ static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:Caused by: )?((?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]*)(?:$|: ?(.*)$)")
         .expect("a valid pattern")
 });
+/// A function (`name@1:90`, `at name (..)`) or a component (`in Name (at File.js:3)`, `in Name`) of a script.
+static SCRIPT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:([^\s@()]+)@.*\d|(?:at|in) (?:async |new )?([^\s()]+)(?: ?\(.*)?)$")
+        .expect("a valid pattern")
+});
 /// The chain of exceptions in a stack's text, outermost first.
 pub fn parse(stack: &str) -> Vec<Thrown<'_>> {
     let mut chain: Vec<Thrown<'_>> = Vec::new();
     for line in stack.lines() {
-        if let Some(found) = FRAME.captures(line) {
+        let frame = FRAME.captures(line);
+        if let Some(found) = frame.filter(|found| !is_script_place(&found[3])) {
             if chain.is_empty() {
                 chain.push(Thrown::default());
             }
@@ -85,12 +93,47 @@ pub fn parse(stack: &str) -> Vec<Thrown<'_>> {
                 chain.push(Thrown {
                     class,
                     message: found.get(2).map_or("", |m| m.as_str()),
-                    frames: Vec::new(),
+                    ..Thrown::default()
                 });
+            } else {
+                script_line(&mut chain, line);
             }
+        } else {
+            script_line(&mut chain, line);
         }
     }
     chain
+}
+
+/// Keeps what a line of a script's stack names.
+fn script_line<'a>(chain: &mut [Thrown<'a>], line: &'a str) {
+    let of_script = |thrown: &&mut Thrown<'a>| {
+        thrown.frames.is_empty() && thrown.class.ends_with(".JavascriptException")
+    };
+    if let Some(thrown) = chain.last_mut().filter(of_script)
+        && let Some(found) = SCRIPT.captures(line)
+    {
+        let name = found.get(1).or_else(|| found.get(2));
+        thrown.script.extend(name.map(|name| name.as_str()));
+    }
+}
+
+/// Is what is in a frame's parentheses a place in a script: `bundle.js:1:90114`, line and column?
+pub fn is_script_place(place: &str) -> bool {
+    let place = place.trim_end().trim_end_matches(')');
+    let mut parts = place.rsplit(':');
+    let mut number = || {
+        let part = parts.next();
+        part.is_some_and(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+    };
+    number() && number()
+}
+
+/// Was this cause never thrown? `android.app.StackTrace` is where a call was made; the stack of the service that
+/// refused one follows as a `RemoteException`.
+pub fn is_pseudo_cause(class: &str, message: &str) -> bool {
+    class == "android.app.StackTrace"
+        || class == "android.os.RemoteException" && message.starts_with("Remote stack trace")
 }
 
 /// Does this class belong to the platform?

@@ -55,9 +55,51 @@ pub fn parse(text: &str) -> Result<Dump, FormatError> {
         dump: Dump::default(),
         open: Vec::new(),
         seen_root: false,
+        screens: Vec::new(),
     };
     parser.run()?;
-    Ok(parser.dump)
+    let screens = std::mem::take(&mut parser.screens);
+    Ok(in_front(parser.dump, &screens))
+}
+
+/// One display of several: `uiautomator dump --windows` writes all of them.
+struct Screen {
+    /// Number; 0 is the phone's own.
+    id: String,
+    /// Has it the window with the focus?
+    active: bool,
+    /// Index of its first node.
+    from: usize,
+    rotation: Option<u8>,
+}
+
+/// The dump of the display that is in use, as coordinates of another would be taken for its own: the one with the
+/// active window, else the phone's own, else the first with nodes.
+fn in_front(mut dump: Dump, screens: &[Screen]) -> Dump {
+    let end = |ix: usize| {
+        screens
+            .get(ix + 1)
+            .map_or(dump.nodes.len(), |next| next.from)
+    };
+    let filled = || (0..screens.len()).filter(|&ix| screens[ix].from < end(ix));
+    let chosen = filled()
+        .find(|&ix| screens[ix].active)
+        .or_else(|| filled().find(|&ix| screens[ix].id == "0"))
+        .or_else(|| filled().next());
+    let Some(ix) = chosen else {
+        return dump;
+    };
+    let (from, to) = (screens[ix].from, end(ix));
+    dump.nodes.truncate(to);
+    dump.nodes.drain(..from);
+    let shift = i64::try_from(from).unwrap_or(0);
+    for node in &mut dump.nodes {
+        if node.node.parent >= 0 {
+            node.node.parent -= shift;
+        }
+    }
+    dump.rotation = screens[ix].rotation.unwrap_or(dump.rotation);
+    dump
 }
 
 struct Parser<'a> {
@@ -67,6 +109,7 @@ struct Parser<'a> {
     /// Open elements: the node's index, or `None` for a frame.
     open: Vec<Option<i64>>,
     seen_root: bool,
+    screens: Vec<Screen>,
 }
 
 impl Parser<'_> {
@@ -133,6 +176,7 @@ impl Parser<'_> {
         }
         let mut index = None;
         if frame {
+            self.screen(&name, &attributes);
             if let Some((_, rotation)) = attributes.iter().find(|(name, _)| name == "rotation") {
                 let turned = rotation.parse::<u8>().ok().filter(|r| *r <= 3);
                 self.dump.rotation = turned.ok_or_else(|| {
@@ -142,6 +186,9 @@ impl Parser<'_> {
                         &format!("rotation={rotation:?} is not 0 to 3"),
                     )
                 })?;
+                if let Some(screen) = self.screens.last_mut() {
+                    screen.rotation.get_or_insert(self.dump.rotation);
+                }
             }
         } else {
             let mut node = ui_attributes::node(&name, attributes)
@@ -157,6 +204,22 @@ impl Parser<'_> {
             self.open.push(index);
         }
         Ok(())
+    }
+
+    /// Notes which display begins, and which has the active window.
+    fn screen(&mut self, element: &str, attributes: &[(String, String)]) {
+        let value = |of: &str| attributes.iter().find(|(name, _)| name == of);
+        let active = value("active").is_some_and(|(_, value)| value == "true");
+        match (element, self.screens.last_mut()) {
+            ("display", _) => self.screens.push(Screen {
+                id: value("id").map(|(_, id)| id.clone()).unwrap_or_default(),
+                active: false,
+                from: self.dump.nodes.len(),
+                rotation: None,
+            }),
+            ("window", Some(screen)) => screen.active |= active,
+            _ => {}
+        }
     }
 
     fn attributes(

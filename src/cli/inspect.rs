@@ -201,8 +201,9 @@ fn crashes(text: &str, program: &Program) -> Result<Value, FormatError> {
     if let (Err(error), Err(_)) = (&java, &native) {
         return Err(error.clone());
     }
+    let (java, mut native) = (java.unwrap_or_default(), native.unwrap_or_default());
+    native::leave_out_quoted(&mut native, &java);
     let java: Vec<_> = java
-        .unwrap_or_default()
         .iter()
         .map(|found| {
             let class = found
@@ -222,11 +223,7 @@ fn crashes(text: &str, program: &Program) -> Result<Value, FormatError> {
             value
         })
         .collect();
-    let native: Vec<_> = native
-        .unwrap_or_default()
-        .iter()
-        .map(native_crash)
-        .collect();
+    let native: Vec<_> = native.iter().map(native_crash).collect();
     Ok(json!({ "kind": "crash", "java-crashes": java, "native-crashes": native }))
 }
 

@@ -8,8 +8,9 @@ use super::frames::{enters_again, folded, is_plumbing};
 use super::place::{Place, Places};
 use super::program::Program;
 use super::retrace::SourceFrame;
+use super::script;
 use crate::android::anr;
-pub use crate::android::stack::{Frame, Thrown, is_platform, parse};
+pub use crate::android::stack::{Frame, Thrown, is_platform, is_pseudo_cause, parse};
 use crate::outcome::Crash;
 use crate::util::hash;
 use std::collections::BTreeMap;
@@ -109,7 +110,9 @@ pub fn words(
     program: &Program,
 ) -> Vec<String> {
     let chain = without_remote(chain);
-    let root = chain.last();
+    let thrown = |of: &Thrown<'_>| !is_pseudo_cause(of.class, of.message);
+    let root_at = chain.iter().rposition(thrown).unwrap_or(0);
+    let root = chain.get(root_at);
     let class = root
         .map(|thrown| thrown.class)
         .filter(|class| !class.is_empty())
@@ -131,10 +134,10 @@ pub fn words(
         })
         .find(|frames| !frames.is_empty());
     if own.is_none()
-        && let Some(last) = chain.len().checked_sub(1)
+        && let Some(root) = root
     {
         // Left out altogether, plumbing would merge all bugs that it alone shows (as it did in OSS-Fuzz's issue 8389).
-        let mut frames = of((last, &chain[last]));
+        let mut frames = of((root_at, root));
         frames.truncate(PLUMBING_FRAMES);
         own = Some(frames);
     }
@@ -150,6 +153,7 @@ pub fn words(
     };
     let mut words = vec![kind.to_owned(), class];
     words.extend(frames);
+    words.extend(root.into_iter().flat_map(script::words));
     words
 }
 

@@ -27,8 +27,11 @@ impl Oracle for JavaCrash {
         let Some(crash) = &step.after.crash else {
             return Vec::new();
         };
-        let class = crash.root_class.as_ref().unwrap_or(&crash.class);
-        let message = crash.root_message.as_ref().or(crash.message.as_ref());
+        // A root without a message has none: that of another exception would not be its own.
+        let (class, message) = match &crash.root_class {
+            Some(root) => (root, crash.root_message.as_ref()),
+            None => (&crash.class, crash.message.as_ref()),
+        };
         let hash = fingerprint::of_crash(crash, class, &self.program);
         let title = match message.map(|m| m.lines().next().unwrap_or("")) {
             Some(line) if !line.is_empty() => format!("{class}: {}", text::shorten(line, 200)),
@@ -56,6 +59,23 @@ mod tests {
     use crate::gui::page::none;
     use crate::outcome::{Crash, Trigger};
     use crate::util::intern::Interner;
+
+    #[test]
+    fn a_root_without_a_message_takes_no_other_exceptions() {
+        let crash = Crash {
+            class: "java.lang.RuntimeException".into(),
+            message: Some("Unable to start activity".into()),
+            root_class: Some("java.util.EmptyStackException".into()),
+            ..Crash::default()
+        };
+        let after = Observation {
+            crash: Some(crash),
+            ..Observation::default()
+        };
+        let (page, interner) = (none(), Interner::default());
+        let found = JavaCrash::default().inspect(&step(&page, &page, None, &after, &interner));
+        assert_eq!(found[0].title, "java.util.EmptyStackException");
+    }
 
     #[test]
     fn the_root_cause_names_the_finding() {

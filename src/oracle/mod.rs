@@ -17,6 +17,7 @@ pub mod program;
 pub mod registry;
 pub mod retrace;
 pub mod rotation_loss;
+mod script;
 
 use self::fingerprint::Fingerprint;
 use crate::outcome::finding::{Blame, Finding, FindingKind, Trigger};

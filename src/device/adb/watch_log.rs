@@ -183,15 +183,23 @@ impl LogWatch {
                 && line.contains("Kill")
                 && line.contains(&quoted)
         };
+        // `Process com.x (pid 4242) has died: fg TOP`
+        let name = format!("Process {} (pid ", self.package);
+        let died = |line: &str| {
+            let behind = line
+                .split_once(&name)
+                .and_then(|(_, at)| at.split_once(')'));
+            behind.is_some_and(|(_, rest)| rest.trim_start().starts_with("has died"))
+        };
         let mut reported = Told {
             short_of_memory: evidence.lines().any(killed),
             crashes: java_crash::parse(evidence).unwrap_or_default(),
             native: native::parse(evidence).unwrap_or_default(),
             anrs: anr::parse(evidence).unwrap_or_default(),
-            ended: evidence.contains(&format!("Process {} (pid ", self.package))
-                && evidence.contains("has died"),
+            ended: evidence.lines().any(died),
             ..Told::default()
         };
+        native::leave_out_quoted(&mut reported.native, &reported.crashes);
         reported.crashes.retain(|c| process(c.process.as_ref()));
         // Before Android 9 a signal's line names no process.
         reported
@@ -343,6 +351,18 @@ mod tests {
         assert!(short("lmkd    : Kill 'com.x' (7711), uid 10100"));
         assert!(!short("lowmemorykiller: Kill 'com.xy' (7711), uid 10100"));
         assert!(!short("Chatter : lowmemorykiller: Kill 'com.x' (7711)"));
+    }
+
+    #[test]
+    fn the_end_of_another_process_is_not_the_apps() {
+        let line = |rest: &str| {
+            format!("03-13 10:01:23.827   700   701 I ActivityManager: Process {rest}\n")
+        };
+        let other =
+            line("com.x (pid 31) is still starting") + &line("com.y (pid 32) has died: cch");
+        assert!(!reported(&other, &[]).ended);
+        assert!(reported(&line("com.x (pid 31) has died: fg TOP"), &[]).ended);
+        assert!(reported(&line("com.x (pid 31) has died."), &[]).ended);
     }
 
     #[test]
