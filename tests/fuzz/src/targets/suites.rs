@@ -111,9 +111,7 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
                     return false;
                 };
                 for thrown in stack::parse(TRACED) {
-                    for frame in &thrown.frames {
-                        let _ = mapping.retrace(frame);
-                    }
+                    let _ = mapping.retrace(&thrown);
                 }
                 true
             }),
