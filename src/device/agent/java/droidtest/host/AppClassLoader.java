@@ -15,10 +15,6 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.commons.ClassRemapper;
-import org.objectweb.asm.commons.SimpleRemapper;
 
 /**
  * The app's classes, one loader for each process life, so that a reset leaves no static behind. As on Android the boot
@@ -170,11 +166,8 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   }
 
   private Class<?> defineUnsafe() throws ClassNotFoundException {
-    try (InputStream in = AppClassLoader.class.getClassLoader().getResourceAsStream(APP_UNSAFE + ".class")) {
-      ClassWriter named = new ClassWriter(0);
-      SimpleRemapper name = new SimpleRemapper(APP_UNSAFE, UNSAFE.replace('.', '/'));
-      new ClassReader(in).accept(new ClassRemapper(named, name), 0);
-      byte[] bytes = named.toByteArray();
+    try {
+      byte[] bytes = RenamedClass.read(APP_UNSAFE, UNSAFE.replace('.', '/'));
       return defineClass(UNSAFE, bytes, 0, bytes.length, domain);
     } catch (IOException e) {
       throw new ClassNotFoundException(UNSAFE, e);
