@@ -1,4 +1,5 @@
-//! API levels by the code names of Android's previews.
+//! API levels by the code names of Android's previews, which a manifest has in place of numbers
+//! (<https://developer.android.com/reference/android/os/Build.VERSION_CODES>).
 
 /// The API level of previews, `Build.VERSION_CODES.CUR_DEVELOPMENT`.
 pub(super) const PREVIEW: u32 = 10_000;

@@ -6,13 +6,13 @@ use crate::gui::{Extras, Fault, SystemEvent};
 
 /// What other apps and the system can send to this app, in the manifest's order: broadcasts to its receivers (one
 /// event per action), starts of its services, starts of its exported activities; and the loss of the network, for an app
-/// that may use one. (Receivers registered in code, and
-/// listeners of sensors and positions, are reported by the device while the app runs.)
+/// that may use one. (Receivers registered in code, and listeners of sensors and positions, are reported by the device
+/// while the app runs.)
 ///
 /// Left out, since nobody outside could cause it: disabled components; activities and services that are not
-/// exported or require a permission that only the system holds (`BIND_*`, which are bound, not started); of receivers
-/// that are not exported or require a permission, actions that are not the system's; the launcher itself. Pushes of Google's messaging are left out too: they always
-/// carry a payload that cannot be made up here.
+/// exported or require a permission that only the system holds (`BIND_*`, which are bound, not started); actions that
+/// are not the system's, for receivers that are not exported or require a permission; the launcher itself. Pushes of
+/// Google's messaging are left out too: they always carry a payload that cannot be made up here.
 pub fn system_events(manifest: &Manifest) -> Vec<SystemEvent> {
     let mut events = Vec::new();
     for receiver in manifest.receivers.iter().filter(|r| r.enabled) {

@@ -2,7 +2,8 @@
 //!
 //! ARES (paper, section 4) hashes the sanitized stack trace; its code kept the raw text with the PID inside and so
 //! could not tell duplicates. The rules, their version and how well they tell bugs apart are in
-//! `docs/fingerprints.md`: no message, no line number and no PID is in a fingerprint.
+//! `docs/fingerprints.md`: no line number and no PID is in a fingerprint, and no message but that of a script's error
+//! that names no function.
 
 use super::frames::{enters_again, folded, is_plumbing};
 use super::place::{Place, Places};

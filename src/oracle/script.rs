@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::android::stack::parse;
 
-    fn of(error: &str, middle: &str, column: u32) -> Vec<String> {
+    fn words_of(error: &str, middle: &str, column: u32) -> Vec<String> {
         let stack = format!(
             "com.facebook.react.common.JavascriptException: {error}, js engine: hermes, stack:\n{middle}@1:{column}\n\n\
              \tat com.facebook.react.modules.core.ExceptionsManagerModule.report(ExceptionsManagerModule.java:7)\n"
@@ -65,16 +65,22 @@ mod tests {
 
     #[test]
     fn functions_count_and_columns_do_not() {
-        let first = of("TypeError: x is undefined", "openDrawer", 12);
+        let first = words_of("TypeError: x is undefined", "openDrawer", 12);
         assert_eq!(first, ["script TypeError", "openDrawer"]);
-        assert_eq!(first, of("TypeError: y is undefined", "openDrawer", 9_000));
-        assert_ne!(first, of("TypeError: x is undefined", "closeDrawer", 12));
+        assert_eq!(
+            first,
+            words_of("TypeError: y is undefined", "openDrawer", 9_000)
+        );
+        assert_ne!(
+            first,
+            words_of("TypeError: x is undefined", "closeDrawer", 12)
+        );
     }
 
     #[test]
     fn a_message_counts_where_no_function_has_a_name() {
-        let first = of("Error: no row 12", "anonymous", 12);
-        assert_eq!(first, of("Error: no row 7", "anonymous", 13));
-        assert_ne!(first, of("Error: no column 12", "anonymous", 12));
+        let first = words_of("Error: no row 12", "anonymous", 12);
+        assert_eq!(first, words_of("Error: no row 7", "anonymous", 13));
+        assert_ne!(first, words_of("Error: no column 12", "anonymous", 12));
     }
 }

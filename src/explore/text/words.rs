@@ -74,15 +74,13 @@ fn is_known(text: &str) -> bool {
     reached[0] = true;
     let hints = HINTS.iter().flat_map(|(words, _)| words.iter());
     let ranges = RANGES.iter().map(|(word, ..)| word);
-    let known: Vec<&[u8]> = (FILLERS.iter().chain(hints).chain(ranges))
-        .map(|word| word.as_bytes())
-        .collect();
+    let known = FILLERS.iter().chain(hints).chain(ranges);
     for from in 0..bytes.len() {
         if !reached[from] {
             continue;
         }
-        for word in &known {
-            if bytes[from..].starts_with(word) {
+        for word in known.clone() {
+            if bytes[from..].starts_with(word.as_bytes()) {
                 reached[from + word.len()] = true;
             }
         }

@@ -75,7 +75,7 @@ mod tests {
     use crate::apk::{Activity, Component};
 
     #[test]
-    fn a_name_that_no_activity_has_is_told_with_the_nearest() {
+    fn the_help_for_a_name_that_no_activity_has_is_the_nearest() {
         let activity = |name: &str| Activity {
             component: Component {
                 name: name.to_owned(),

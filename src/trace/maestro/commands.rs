@@ -111,8 +111,8 @@ impl<'f> Reader<'f> {
                 self.field = None;
             } else {
                 let filled = match name {
-                    // What is typed may be a secret.
-                    "inputText" => None,
+                    // What is typed may be a secret; commands that are scripts are refused by their names.
+                    "inputText" | "evalScript" | "runScript" => None,
                     name => Some(self.variables.fill_node(
                         value,
                         unfilled(name),

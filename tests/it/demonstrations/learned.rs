@@ -84,7 +84,7 @@ fn a_demonstration_that_cannot_be_used_is_an_error_at_its_key() {
         ),
         (
             with(&of("bad.yaml")),
-            "bad.yaml:4: the script `${x}` is not run",
+            "bad.yaml:4: the command `evalScript` cannot be read",
         ),
         (with(&of("flow.yaml")), "a trace names no activities"),
         (with(&of("droidtest.toml")), "droidtest.toml:"),

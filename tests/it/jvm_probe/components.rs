@@ -298,6 +298,32 @@ pub fn senses(phone: &mut Phone) {
             phone.expect("result", said);
         }
     });
+    phone.proves(
+        "a service that the device does not have is the device's fault, and a mistake is the app's",
+        |phone| {
+            for (what, rule) in [
+                ("no_service", Some("framework-stub")),
+                ("no_service_said", Some("framework-stub")),
+                ("no_context", None),
+            ] {
+                phone.reset(Reset::ClearData);
+                phone.open("PartsActivity");
+                phone.click(what);
+                let crash = phone.now.crash.clone().expect("a crash");
+                assert_eq!(
+                    crash.environment.as_deref(),
+                    rule,
+                    "{what}: {}",
+                    crash.stack
+                );
+                if rule.is_some() {
+                    let detail = crash.detail.as_deref();
+                    assert_eq!(detail, Some("android.content.IContentService"), "{what}");
+                }
+            }
+            phone.reset(Reset::ClearData);
+        },
+    );
     phone.proves("what Android answers and refuses", |phone| {
         phone.open("RefusalsActivity");
         for (what, said) in [

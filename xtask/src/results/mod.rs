@@ -4,7 +4,7 @@
 mod apps;
 mod rows;
 mod suite;
-mod summary;
+pub(crate) mod summary;
 
 use crate::{Result, sh, study};
 use apps::Unit;

@@ -291,7 +291,7 @@ fn mean(numbers: &[f64]) -> f64 {
 }
 
 /// Of an even number, the mean of the two in the middle.
-fn median(mut numbers: Vec<f64>) -> f64 {
+pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let half = numbers.len() / 2;
     match numbers.len() {

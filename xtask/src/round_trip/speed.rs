@@ -4,6 +4,7 @@ use super::dex::{self, Mode};
 use super::tools::{self, Inputs, Tools};
 use super::translator::Translator;
 use super::{library, process, translated};
+use crate::results::summary::median;
 use crate::{Result, sh};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -78,9 +79,6 @@ fn measure(
 }
 
 fn medians(times: BTreeMap<String, Vec<f64>>) -> BTreeMap<String, f64> {
-    let median = |(name, mut all): (String, Vec<f64>)| {
-        all.sort_by(f64::total_cmp);
-        (name, all[all.len() / 2])
-    };
-    times.into_iter().map(median).collect()
+    let each = times.into_iter();
+    each.map(|(name, all)| (name, median(all))).collect()
 }

@@ -26,7 +26,7 @@ impl Monitors {
         if !code.insns.contains(&Insn::Op(op::MONITORENTER)) {
             return Self::default();
         }
-        let throwers = Throwers::of(places);
+        let throwers = Throwers::find(places);
         let mut depths = vec![UNREACHED; code.insns.len() + 1];
         depths[0] = 0;
         let mut changed = true;
@@ -73,7 +73,7 @@ struct Throwers {
 }
 
 impl Throwers {
-    fn of(places: &Places<'_>) -> Self {
+    fn find(places: &Places<'_>) -> Self {
         let code = places.code;
         let mut others = vec![false; code.labels as usize];
         for each in &code.tries {

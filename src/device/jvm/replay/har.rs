@@ -8,6 +8,7 @@ use super::{
     is_header, is_method, of_the_connection, reason, text,
 };
 use data_encoding::BASE64_NOPAD;
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
@@ -87,6 +88,8 @@ impl Content {
     }
 }
 
+/// What clients escape in an address, and some exporters write as it is shown.
+const SHOWN: &AsciiSet = &AsciiSet::EMPTY.add(b' ').add(b'"').add(b'<').add(b'>');
 /// The status of an answer whose body is in the client's cache. The app's cache on the device is empty.
 const NOT_MODIFIED: u16 = 304;
 
@@ -167,7 +170,8 @@ fn exchange(value: Value) -> Result<Option<Exchange>, Wrong> {
         method = SOCKET.to_owned();
         address = socket::as_http(&address);
     }
-    let url = Url::parse(&escaped(&address))?;
+    let address = utf8_percent_encode(address.trim(), SHOWN).to_string();
+    let url = Url::parse(&address)?;
     if !is_method(&method) {
         return Err(Wrong::new(
             format!("{method:?} is not a method"),
@@ -340,21 +344,6 @@ fn body(content: Content) -> Result<Vec<u8>, Wrong> {
         ));
     }
     Ok(bytes)
-}
-
-/// An address as clients send it: some exporters write what it shows.
-fn escaped(address: &str) -> String {
-    let mut out = String::new();
-    for c in address.trim().chars() {
-        match c {
-            ' ' => out += "%20",
-            '"' => out += "%22",
-            '<' => out += "%3C",
-            '>' => out += "%3E",
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// The bytes of base64, with or without padding, on one line or more; `None`: it is none.

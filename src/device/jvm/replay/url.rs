@@ -2,7 +2,7 @@
 //! escaped, as clients send them.
 
 use super::Wrong;
-use std::fmt::Write as _;
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 use std::net::Ipv4Addr;
 
 /// A normalized address.
@@ -72,18 +72,9 @@ impl Url {
         } else {
             format!("{scheme}://{host}:{port}")
         };
-        let mut sent = String::new();
-        for c in path.chars() {
-            if c.is_ascii() {
-                sent.push(c);
-            } else {
-                let mut bytes = [0; 4];
-                for byte in c.encode_utf8(&mut bytes).bytes() {
-                    let _ = write!(sent, "%{byte:02X}");
-                }
-            }
-        }
-        let path = sent;
+        // Letters beyond ASCII are escaped in any case.
+        let path = utf8_percent_encode(path, &AsciiSet::EMPTY);
+        let path = path.to_string();
         let slash = if path.starts_with('/') { "" } else { "/" };
         Ok(Self {
             text: format!("{origin}{slash}{path}"),

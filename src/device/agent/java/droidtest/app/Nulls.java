@@ -19,14 +19,14 @@ final class Nulls {
   private static final Pattern CAST = Pattern.compile("null cannot be cast to non-null type ([\\w.$]+)");
 
   /**
-   * Packages of the framework that stand for hardware and system services. Their objects are made by the system, so that
-   * what they consist of is there on a phone; elsewhere an app may use an object too early.
+   * Classes of the framework that stand for hardware and system services. Their objects are made by the system, so that
+   * what they consist of is there on a phone; others an app makes itself, or extends, and may use too early.
    */
   private static final String[] SYSTEM = {
     "android.adservices.", "android.app.admin.", "android.app.ambientcontext.", "android.app.appsearch.", "android.app.role.",
     "android.app.usage.", "android.bluetooth.", "android.companion.", "android.credentials.", "android.hardware.",
-    "android.health.", "android.media.", "android.net.", "android.nfc.", "android.os.health.", "android.print.",
-    "android.se.", "android.security.", "android.service.", "android.speech.", "android.telecom.", "android.telephony.",
+    "android.health.", "android.media.", "android.net.ConnectivityManager", "android.net.nsd.", "android.net.wifi.",
+    "android.nfc.", "android.os.health.", "android.se.", "android.security.", "android.telecom.", "android.telephony.",
     "android.view.textservice.", "android.view.translation.", "android.webkit.", "com.android.internal.telephony.",
   };
 

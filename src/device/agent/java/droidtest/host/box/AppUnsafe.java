@@ -186,19 +186,11 @@ public final class AppUnsafe {
   }
 
   public int getAndSetInt(Object object, long offset, int value) {
-    int old;
-    do {
-      old = Memory.getInt(object, offset);
-    } while (!Memory.compareAndSwapInt(object, offset, old, value) && Memory.exists(object, offset));
-    return old;
+    return Memory.getAndSetInt(object, offset, value);
   }
 
   public int getAndAddInt(Object object, long offset, int more) {
-    int old;
-    do {
-      old = Memory.getInt(object, offset);
-    } while (!Memory.compareAndSwapInt(object, offset, old, old + more) && Memory.exists(object, offset));
-    return old;
+    return Memory.getAndAddInt(object, offset, more);
   }
 
   public int getInt(long address) {
@@ -234,19 +226,11 @@ public final class AppUnsafe {
   }
 
   public long getAndSetLong(Object object, long offset, long value) {
-    long old;
-    do {
-      old = Memory.getLong(object, offset);
-    } while (!Memory.compareAndSwapLong(object, offset, old, value) && Memory.exists(object, offset));
-    return old;
+    return Memory.getAndSetLong(object, offset, value);
   }
 
   public long getAndAddLong(Object object, long offset, long more) {
-    long old;
-    do {
-      old = Memory.getLong(object, offset);
-    } while (!Memory.compareAndSwapLong(object, offset, old, old + more) && Memory.exists(object, offset));
-    return old;
+    return Memory.getAndAddLong(object, offset, more);
   }
 
   public long getLong(long address) {
@@ -314,10 +298,6 @@ public final class AppUnsafe {
   }
 
   public Object getAndSetObject(Object object, long offset, Object value) {
-    Object old;
-    do {
-      old = Memory.getObject(object, offset);
-    } while (!Memory.compareAndSwapObject(object, offset, old, value) && Memory.exists(object, offset));
-    return old;
+    return Memory.getAndSetObject(object, offset, value);
   }
 }

@@ -127,12 +127,7 @@ public final class Memory {
     return type != null && (value == null || type.isInstance(value));
   }
 
-  /** Whether anything of the app is at this offset: who tries again elsewhere would do so for ever. */
-  public static boolean exists(Object object, long offset) {
-    return holds(object, offset, Integer.BYTES) || holds(object, offset, Long.BYTES) || object != null && reference(object, offset) != null;
-  }
-
-  /** The class whose code called the caller of this method. */
+  /** The class that called the method of {@link AppUnsafe} that calls this one. */
   public static Class<?> caller() {
     return WALKER.walk(frames -> frames.skip(2).findFirst()).map(StackWalker.StackFrame::getDeclaringClass).orElse(Object.class);
   }
@@ -287,5 +282,25 @@ public final class Memory {
 
   public static boolean compareAndSwapObject(Object object, long offset, Object expected, Object value) {
     return takes(object, offset, value) && UNSAFE.compareAndSwapObject(object, offset, expected, value);
+  }
+
+  public static int getAndSetInt(Object object, long offset, int value) {
+    return holds(object, offset, Integer.BYTES) ? UNSAFE.getAndSetInt(object, offset, value) : 0;
+  }
+
+  public static long getAndSetLong(Object object, long offset, long value) {
+    return holds(object, offset, Long.BYTES) ? UNSAFE.getAndSetLong(object, offset, value) : 0;
+  }
+
+  public static Object getAndSetObject(Object object, long offset, Object value) {
+    return takes(object, offset, value) ? UNSAFE.getAndSetObject(object, offset, value) : null;
+  }
+
+  public static int getAndAddInt(Object object, long offset, int more) {
+    return holds(object, offset, Integer.BYTES) ? UNSAFE.getAndAddInt(object, offset, more) : 0;
+  }
+
+  public static long getAndAddLong(Object object, long offset, long more) {
+    return holds(object, offset, Long.BYTES) ? UNSAFE.getAndAddLong(object, offset, more) : 0;
   }
 }

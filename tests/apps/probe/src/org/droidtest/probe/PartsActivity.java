@@ -1,5 +1,8 @@
 package org.droidtest.probe;
 
+import android.content.ContentResolver;
+import android.content.ContextWrapper;
+import android.content.SyncRequest;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.graphics.Bitmap;
@@ -12,6 +15,7 @@ import android.hardware.camera2.CameraManager;
 import android.media.MediaScannerConnection;
 import android.media.SoundPool;
 import android.media.metrics.MediaMetricsManager;
+import android.os.Bundle;
 import android.os.storage.StorageManager;
 import android.renderscript.Allocation;
 import android.renderscript.Element;
@@ -46,6 +50,9 @@ public final class PartsActivity extends Screen {
         button(R.id.web_provider, this::webProvider);
         button(R.id.unsafe, this::unsafe);
         button(R.id.metrics, this::metrics);
+        button(R.id.no_service, PartsActivity::cancelSync);
+        button(R.id.no_service_said, this::cancelSyncOrSay);
+        button(R.id.no_context, () -> new ContextWrapper(null).getPackageName());
     }
 
     /** What hybrid frameworks ask before they show a page. */
@@ -91,6 +98,20 @@ public final class PartsActivity extends Screen {
             result(said.toString());
         } catch (ReflectiveOperationException e) {
             result(e.toString());
+        }
+    }
+
+    /** Of a service that a phone has, and this device does not. */
+    private static void cancelSync() {
+        ContentResolver.cancelSync(
+                new SyncRequest.Builder().syncOnce().setSyncAdapter(null, "org.droidtest.none").setExtras(new Bundle()).build());
+    }
+
+    private void cancelSyncOrSay() {
+        try {
+            cancelSync();
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("no sync: " + e);
         }
     }
 
