@@ -17,7 +17,8 @@ step = [
 ]
 "#;
 
-/// A session of the shop's model, whatever the APK is.
+/// A session of the shop's model, whatever the APK is: as it has a build command, the APK at hand does not tell which
+/// activities the app has.
 struct Left {
     journal: Vec<Value>,
     text: String,
@@ -34,7 +35,7 @@ fn run(events: u32, app: &str) -> Left {
         "[suite]\nname = \"s\"\nbudget = {{ events = {events} }}\nseeds = [5]\n\
          [[strategy]]\nkind = \"random\"\nsystem-rate = 0.0\n[minimize]\nenabled = false\n[report]\nhtml = false\n\
          [[device]]\nname = \"phone\"\nkind = \"adb\"\nserial = \"{}\"\n\
-         [[app]]\nname = \"shop\"\napk = {apk:?}\n\
+         [[app]]\nname = \"shop\"\napk = {apk:?}\nbuild = \"true\"\n\
          [app.text]\nemail = \"ada@example.org\"\npassword = {{ env = \"PASSWORD\" }}\n{app}",
         rig.serial()
     );
