@@ -2,8 +2,9 @@
 
 use super::Apk;
 use super::archive::{Archive, DEX_LIMIT};
-use super::dex_check;
+use super::dex;
 use super::error::Problem;
+use dex2class::dex::{Dex, DexError};
 
 /// All dex files together; an app of that size does not exist.
 const ALL_DEX_LIMIT: u64 = 512 << 20;
@@ -11,11 +12,25 @@ const ALL_DEX_LIMIT: u64 = 512 << 20;
 /// One dex file of the app.
 pub(super) struct DexFile<'a> {
     pub name: &'a str,
-    pub version: u32,
     pub bytes: Vec<u8>,
 }
 
-/// The dex files in the order Android loads them, unpacked one at a time; an error where one is damaged.
+impl DexFile<'_> {
+    /// What it holds: itself, or the parts of a container.
+    ///
+    /// # Errors
+    /// It is damaged, or of a future version.
+    pub fn parts(&self) -> Result<Vec<Dex<'_>>, Problem> {
+        dex::open(self.name, &self.bytes)
+    }
+
+    /// A problem of this file.
+    pub fn bad(&self, why: DexError) -> Problem {
+        dex::bad(self.name, why)
+    }
+}
+
+/// The dex files in the order Android loads them, unpacked one at a time.
 pub(super) fn read<'a>(
     apk: &'a Apk,
     archive: &mut Archive,
@@ -31,10 +46,6 @@ pub(super) fn read<'a>(
                 limit: ALL_DEX_LIMIT,
             });
         }
-        Ok(DexFile {
-            name,
-            version: dex_check::check(name, &bytes)?,
-            bytes,
-        })
+        Ok(DexFile { name, bytes })
     })
 }

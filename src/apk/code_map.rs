@@ -3,10 +3,9 @@
 //! Made for crashes, which name a handful of classes: only those are kept, and the APK is read again for others.
 
 use super::archive::{Archive, DEX_LIMIT};
-use super::dex::{Budget, Dex};
-use super::dex_check;
-use super::dex_sites::{self, ClassSites};
+use super::dex::{self, Budget, dotted};
 use super::error::Problem;
+use super::sites::{self, ClassSites};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -87,25 +86,22 @@ fn read(file: &Path, wanted: &FxHashSet<&str>) -> Result<Classes, Problem> {
     let mut packages: FxHashMap<&str, FxHashSet<String>> = names.collect();
     for name in archive.dex_names() {
         let bytes = archive.read(&name, DEX_LIMIT)?.ok_or(Problem::NoDex)?;
-        dex_check::check(&name, &bytes)?;
-        let bad = |why| Problem::BadDex {
-            entry: name.clone(),
-            why,
-        };
-        let dex = Dex::open(&bytes).map_err(bad)?;
-        let mut budget = Budget::for_bytes(bytes.len() as u64);
-        for (number, ix) in dex.definitions() {
-            let Some(class) = dex.type_name(ix).map(dex_sites::dotted) else {
-                continue;
-            };
-            let (package, name) = outer(&class);
-            if let Some(known) = packages.get_mut(name) {
-                known.insert(package.to_owned());
-            }
-            // Of two definitions, Android loads the first.
-            if wanted.contains(class.as_str()) && !found.contains_key(&class) {
-                let sites = dex_sites::of_class(&dex, number, &mut budget).map_err(bad)?;
-                found.insert(class, sites);
+        let bad = |why| dex::bad(&name, why);
+        let size = bytes.len() as u64;
+        let (mut names, mut code) = (Budget::for_bytes(size), Budget::for_bytes(size));
+        for dex in dex::open(&name, &bytes)? {
+            for class in dex::classes(&dex, &mut names) {
+                let (number, class) = class.map_err(bad)?;
+                let class = dotted(class);
+                let (package, name) = outer(&class);
+                if let Some(known) = packages.get_mut(name) {
+                    known.insert(package.to_owned());
+                }
+                // Of two definitions, Android loads the first.
+                if wanted.contains(class.as_str()) && !found.contains_key(&class) {
+                    let sites = sites::of_class(&dex, number, &mut code).map_err(bad)?;
+                    found.insert(class, sites);
+                }
             }
         }
     }

@@ -4,8 +4,7 @@ use super::Apk;
 use super::archive::Archive;
 use super::code;
 use super::counted::{Counted, covers};
-use super::dex::Dex;
-use super::dex_sites::dotted;
+use super::dex::{self, Budget, dotted};
 use super::error::{ApkError, Problem};
 use super::manifest::Manifest;
 use crate::settings::Coverage;
@@ -112,13 +111,12 @@ fn class_names(apk: &Apk) -> Result<FxHashSet<String>, Problem> {
     let mut names = FxHashSet::default();
     for file in code::read(apk, &mut archive) {
         let file = file?;
-        let bad = |why| Problem::BadDex {
-            entry: file.name.to_owned(),
-            why,
-        };
-        let dex = Dex::open(&file.bytes).map_err(bad)?;
-        let types = dex.definitions().filter_map(|(_, ix)| dex.type_name(ix));
-        names.extend(types.map(dotted));
+        let mut budget = Budget::for_bytes(file.bytes.len() as u64);
+        for dex in file.parts()? {
+            for class in dex::classes(&dex, &mut budget) {
+                names.insert(dotted(class.map_err(|why| file.bad(why))?.1));
+            }
+        }
     }
     Ok(names)
 }

@@ -14,12 +14,14 @@
 //! a name is put together at run time, read from a file or the network, decrypted, or given by native code; an
 //! activity of an app that does so may be reached and yet not be in the list. Coverage adds such to the list.
 
+use super::Apk;
 use super::archive::Archive;
-use super::dex::{Budget, Dex};
+use super::code::{self, DexFile};
+use super::dex::{self, Budget, LONGEST};
 use super::error::{ApkError, Problem};
 use super::manifest::Manifest;
 use super::texts::each_text;
-use super::{Apk, code};
+use dex2class::dex::{Dex, DexError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The declared activities that can be reached, in the manifest's order.
@@ -36,8 +38,11 @@ fn search(apk: &Apk) -> Result<Vec<String>, Problem> {
     let size = files.iter().map(|file| file.bytes.len() as u64).sum();
     let mut code = Code::default();
     for file in &files {
-        let dex = Dex::open(&file.bytes).map_err(|why| bad(file.name, why))?;
-        code.add(file.name, dex);
+        let mut budget = Budget::for_bytes(file.bytes.len() as u64);
+        for dex in file.parts()? {
+            let added = code.add(file, dex, &mut budget);
+            added.map_err(|why| file.bad(why))?;
+        }
     }
     code.link();
     let mut search = Search::new(&apk.manifest, &code, Budget::for_bytes(size));
@@ -47,44 +52,45 @@ fn search(apk: &Apk) -> Result<Vec<String>, Problem> {
     Ok(search.activities_in_order())
 }
 
-fn bad(entry: &str, why: &'static str) -> Problem {
-    Problem::BadDex {
-        entry: entry.to_owned(),
-        why,
-    }
-}
-
 /// Number of a class of the app.
 type ClassIx = usize;
 
 /// All classes of all dex files.
 #[derive(Default)]
 struct Code<'a> {
-    files: Vec<(&'a str, Dex<'a>)>,
+    /// Each part of a container is one.
+    files: Vec<(&'a DexFile<'a>, Dex<'a>)>,
     /// By descriptor. Of two of one name Android loads the first.
     by_name: FxHashMap<&'a [u8], ClassIx>,
-    /// File and definition of each class.
-    classes: Vec<(usize, usize)>,
+    /// File and number of each class.
+    classes: Vec<(usize, u32)>,
     /// For each file, the class that each of its types is.
     of_type: Vec<Vec<Option<ClassIx>>>,
 }
 
 impl<'a> Code<'a> {
-    fn add(&mut self, name: &'a str, dex: Dex<'a>) {
-        for (definition, ix) in dex.definitions() {
-            let Some(descriptor) = dex.type_name(ix) else {
-                continue;
-            };
+    fn add(
+        &mut self,
+        file: &'a DexFile<'a>,
+        dex: Dex<'a>,
+        budget: &mut Budget,
+    ) -> Result<(), DexError> {
+        for class in dex::classes(&dex, budget) {
+            let (number, descriptor) = class?;
             let next = self.classes.len();
             if *self.by_name.entry(descriptor).or_insert(next) == next {
-                self.classes.push((self.files.len(), definition));
+                self.classes.push((self.files.len(), number));
             }
         }
-        self.files.push((name, dex));
+        self.files.push((file, dex));
+        Ok(())
     }
 
     fn link(&mut self) {
-        let class_of = |dex: &Dex<'a>, ix| self.by_name.get(dex.type_name(ix)?).copied();
+        let class_of = |dex: &Dex<'a>, ix| {
+            let name = dex.type_name(ix).ok()?;
+            self.by_name.get(name).copied()
+        };
         self.of_type = self
             .files
             .iter()
@@ -254,11 +260,10 @@ impl<'a> Search<'a> {
 
     fn spread(&mut self) -> Result<(), Problem> {
         while let Some(class) = self.to_read.pop() {
-            let (file, definition) = self.code.classes[class];
+            let (file, number) = self.code.classes[class];
             let (name, dex) = &self.code.files[file];
-            let found = dex
-                .references(definition, &mut self.budget)
-                .map_err(|why| bad(name, why))?;
+            let found = dex::references(dex, number, &mut self.budget);
+            let found = found.map_err(|why| name.bad(why))?;
             let (code, types) = (self.code, found.types.iter().chain(&found.constants));
             types
                 .filter_map(|&ix| code.class_of_type(file, ix))
@@ -269,7 +274,8 @@ impl<'a> Search<'a> {
                 activity.into_iter().for_each(|ix| self.activity(ix));
             }
             for &ix in &found.strings {
-                if let Some(text) = dex.string(ix) {
+                // A name is shorter than many of a file's texts.
+                if let Ok(text) = dex.string_up_to(ix, LONGEST) {
                     self.named(text);
                 }
             }

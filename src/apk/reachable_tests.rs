@@ -143,7 +143,7 @@ fn a_broken_dex_file_is_one_line() {
     let (_, text) = text.split_once(".apk: ").unwrap();
     assert_eq!(
         text,
-        "its classes.dex cannot be understood: it is cut off; \
+        "its classes.dex cannot be understood: its header is cut off; \
          build it again, or get it from its publisher"
     );
 }

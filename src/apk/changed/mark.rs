@@ -1,8 +1,7 @@
 //! What of an APK shows which `mapping.txt` belongs to it.
 
 use super::super::archive::Archive;
-use super::super::dex::Dex;
-use super::super::dex_sites::dotted;
+use super::super::dex::{self, Budget, dotted};
 use super::super::error::{ApkError, Problem};
 use super::super::{Apk, code};
 use rustc_hash::FxHashSet;
@@ -34,13 +33,19 @@ fn read(apk: &Apk) -> Result<MappingMark, Problem> {
     };
     for file in code::read(apk, &mut archive) {
         let file = file?;
-        let dex = Dex::open(&file.bytes).map_err(|why| Problem::BadDex {
-            entry: file.name.to_owned(),
-            why,
-        })?;
-        let names = dex.definitions().filter_map(|(_, ix)| dex.type_name(ix));
-        mark.classes.extend(names.map(dotted));
-        let about = dex.strings().find(|text| text.starts_with(R8));
+        let parts = file.parts()?;
+        let mut budget = Budget::for_bytes(file.bytes.len() as u64);
+        for dex in &parts {
+            for class in dex::classes(dex, &mut budget) {
+                let (_, name) = class.map_err(|why| file.bad(why))?;
+                mark.classes.insert(dotted(name));
+            }
+        }
+        let mut about = dex::strings(&parts).filter(|text| match text {
+            Ok(text) => text.starts_with(R8),
+            Err(_) => true,
+        });
+        let about = about.next().transpose().map_err(|why| file.bad(why))?;
         let about = about.and_then(|text| serde_json::from_slice(&text[R8.len() - 1..]).ok());
         let about: Option<serde_json::Value> = about;
         let id = about

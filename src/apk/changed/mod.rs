@@ -17,12 +17,13 @@ use self::near::References;
 pub use self::spelling::Names;
 use self::spelling::{Spelling, Supertypes, numberless};
 use super::archive::{Archive, TABLE_LIMIT};
-use super::dex::{Budget, Dex};
-use super::dex_sites::{self, dotted};
+use super::dex::{self, Budget, dotted};
 use super::error::{ApkError, Problem};
 use super::resources::Resources;
-use super::{Apk, Counted, code};
+use super::{Apk, Counted, code, sites};
+use dex2class::dex::{ClassDef, CodeItem, DexError, EncodedMethod};
 use serde::{Deserialize, Serialize};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A method whose code differs, or that the earlier build does not have.
@@ -130,108 +131,131 @@ fn read_all(
     let files = code::read(build.apk, &mut archive).collect::<Result<Vec<_>, _>>()?;
     let mut opened = Vec::with_capacity(files.len());
     for file in &files {
-        let bad = |why| Problem::BadDex {
-            entry: file.name.to_owned(),
-            why,
-        };
-        opened.push((Dex::open(&file.bytes).map_err(bad)?, bad));
+        opened.extend(file.parts()?.into_iter().map(|dex| (file, dex)));
     }
+    let size = files.iter().map(|file| file.bytes.len() as u64).sum();
+    let budget = || Budget::for_bytes(size);
+    let (mut read, mut own, mut others) = (budget(), budget(), budget());
     let mut supertypes = Supertypes::default();
     // Of two definitions, Android loads the first.
     let mut defined = Vec::new();
-    for (file, (dex, bad)) in opened.iter().enumerate() {
-        let mut budget = Budget::for_bytes(files[file].bytes.len() as u64);
-        for (definition, ix) in dex.definitions() {
-            let Some(class) = dex.type_name(ix).map(dotted) else {
-                continue;
-            };
-            if supertypes.contains_key(&class) {
-                continue;
+    for (part, (file, dex)) in opened.iter().enumerate() {
+        for class in dex::classes(dex, &mut read) {
+            let (number, class) = class.map_err(|why| file.bad(why))?;
+            if let Entry::Vacant(place) = supertypes.entry(dotted(class)) {
+                let class = place.key().clone();
+                // One that cannot be read has no methods.
+                let Ok(def) = dex.class_def(number) else {
+                    place.insert(Vec::new());
+                    continue;
+                };
+                own.spend(def.interfaces.len())
+                    .map_err(|why| file.bad(why))?;
+                place.insert(sites::supertypes(&def));
+                defined.push((part, number, def, class));
             }
-            let above = dex.supertypes(definition, &mut budget).map_err(bad)?;
-            supertypes.insert(class.clone(), above.into_iter().map(dotted).collect());
-            defined.push((file, definition, class));
         }
     }
     let spellings: Vec<_> = opened
         .iter()
-        .map(|(dex, _)| Spelling::new(dex, build.names, &supertypes))
+        .map(|(_, dex)| Spelling::new(dex, build.names, &supertypes))
         .collect();
     let mut references = References::default();
-    let size = files.iter().map(|file| file.bytes.len() as u64).sum();
-    let (mut own, mut others) = (Budget::for_bytes(size), Budget::for_bytes(size));
-    for (file, definition, class) in defined {
-        let (dex, bad) = &opened[file];
+    for (part, number, def, class) in defined {
+        let (file, dex) = &opened[part];
         let reader = Reader {
             dex,
-            spelling: &spellings[file],
+            spelling: &spellings[part],
             resources: &resources,
         };
         if counted.class(&class) && counted.class(&reader.spelling.original(&class)) {
-            let added = of_class(&reader, definition, build.names, &mut own, each);
-            added.map_err(bad)?;
-            let added = references.add(dex, definition, &class, &mut others);
-            added.map_err(bad)?;
+            let source = Source {
+                def,
+                class: &class,
+                names: build.names,
+            };
+            let added = of_class(&reader, &source, &mut own, each);
+            added.map_err(|why| file.bad(why))?;
+            let added = references.add(dex, number, &class, &mut others);
+            added.map_err(|why| file.bad(why))?;
         }
     }
     Ok(references)
 }
 
-/// Hands over the methods with code of the class of this definition.
+/// A class whose methods are compared.
+struct Source<'a, 'b> {
+    def: ClassDef<'a>,
+    /// Its dotted name.
+    class: &'b str,
+    names: Option<&'b dyn Names>,
+}
+
+/// Hands over the methods with code of a class. One whose code cannot be read is left out.
 fn of_class(
     reader: &Reader<'_, '_>,
-    definition: usize,
-    names: Option<&dyn Names>,
+    source: &Source<'_, '_>,
     budget: &mut Budget,
     each: &mut dyn FnMut(Method),
-) -> Result<(), &'static str> {
-    let dex = reader.dex;
-    let source = dex.source_file(definition).map(String::from_utf8_lossy);
-    for (method, item) in dex.methods_of(definition, budget)? {
-        if item == 0 {
-            continue;
+) -> Result<(), DexError> {
+    let data = reader.dex.class_data(&source.def)?;
+    budget.spend(data.member_count() as usize)?;
+    for method in data.methods().filter(|method| method.code_off != 0) {
+        if let Ok(code) = reader.dex.code(method.code_off) {
+            each(of_method(reader, source, method, &code, budget)?);
         }
-        let name = dex.member(dex.methods, method).unwrap_or_default();
-        let class = dex
-            .owner(dex.methods, method)
-            .and_then(|ix| dex.type_name(ix));
-        let spelled = reader.spelling.method(method);
-        let dotted_class = dotted(class.unwrap_or_default());
-        let lines = dex_sites::lines_of(dex, item, budget)?;
-        let line = lines.iter().map(|(_, line)| *line).min();
-        // Without lines R8's mapping has those of program counters, of which the first is 0.
-        let original = names.and_then(|names| {
-            let name = String::from_utf8_lossy(name);
-            names.line(&dotted_class, &name, line.unwrap_or(0))
-        });
-        let file = names.and_then(|names| names.file(&dotted_class));
-        let file = file.or(source.as_deref());
-        let place = file.map(|file| match original.or(line).filter(|line| *line > 0) {
-            Some(line) => format!("{file}:{line}"),
-            None => file.to_owned(),
-        });
-        let arguments = spelled
-            .signature
-            .rsplit_once(')')
-            .map_or("", |(before, _)| before);
-        each(Method {
-            identity: numberless(&format!(
-                "{}.{}{}",
-                spelled.class, spelled.name, spelled.signature
-            )),
-            digest: reader.digest(item, budget)?,
-            shown: ChangedMethod {
-                class: dotted_class.replace('.', "/"),
-                name: String::from_utf8_lossy(name).into_owned(),
-                descriptor: dex.descriptor(method).unwrap_or_default(),
-                title: format!("{}.{}{arguments})", spelled.class, spelled.name),
-                added: false,
-                place,
-                activity: None,
-            },
-        });
     }
     Ok(())
+}
+
+fn of_method(
+    reader: &Reader<'_, '_>,
+    source: &Source<'_, '_>,
+    method: EncodedMethod,
+    code: &CodeItem<'_>,
+    budget: &mut Budget,
+) -> Result<Method, DexError> {
+    let (dex, names) = (reader.dex, source.names);
+    let id = dex.method(method.ix).ok();
+    let name = String::from_utf8_lossy(id.map_or(b"", |id| id.name));
+    let mut descriptor = Vec::new();
+    if let Some(Ok(proto)) = id.map(|id| dex.proto(id.proto))
+        && proto.descriptor(&mut descriptor).is_err()
+    {
+        descriptor.clear();
+    }
+    let spelled = reader.spelling.method(method.ix);
+    let lines = sites::lines_of(dex, code, budget)?;
+    let line = lines.iter().map(|(_, line)| *line).min();
+    // Without lines R8's mapping has those of program counters, of which the first is 0.
+    let original = names.and_then(|names| names.line(source.class, &name, line.unwrap_or(0)));
+    let written = source.def.source.map(String::from_utf8_lossy);
+    let file = names.and_then(|names| names.file(source.class));
+    let file = file.or(written.as_deref());
+    let place = file.map(|file| match original.or(line).filter(|line| *line > 0) {
+        Some(line) => format!("{file}:{line}"),
+        None => file.to_owned(),
+    });
+    let arguments = spelled
+        .signature
+        .rsplit_once(')')
+        .map_or("", |(before, _)| before);
+    Ok(Method {
+        identity: numberless(&format!(
+            "{}.{}{}",
+            spelled.class, spelled.name, spelled.signature
+        )),
+        digest: reader.digest(code, budget)?,
+        shown: ChangedMethod {
+            class: source.class.replace('.', "/"),
+            name: name.into_owned(),
+            descriptor: String::from_utf8_lossy(&descriptor).into_owned(),
+            title: format!("{}.{}{arguments})", spelled.class, spelled.name),
+            added: false,
+            place,
+            activity: None,
+        },
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The nearest activity of each class: the one from whose code the fewest steps lead to the class.
 
 use super::super::Manifest;
-use super::super::dex::{Budget, Dex};
-use super::super::dex_sites::dotted;
+use super::super::dex::{self, Budget, dotted};
+use dex2class::dex::{Dex, Result};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,20 +11,20 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub(super) struct References(FxHashMap<String, Vec<String>>);
 
 impl References {
-    /// Adds a class of this definition.
+    /// Adds the class of this number.
     ///
     /// # Errors
-    /// It does not lie in the file.
+    /// It is damaged.
     pub fn add(
         &mut self,
         dex: &Dex<'_>,
-        definition: usize,
+        number: u32,
         class: &str,
         budget: &mut Budget,
-    ) -> Result<(), &'static str> {
-        let found = dex.references(definition, budget)?;
+    ) -> Result<()> {
+        let found = dex::references(dex, number, budget)?;
         let types = found.types.iter().chain(&found.constants);
-        let names = types.filter_map(|&ix| dex.type_name(ix)).map(element);
+        let names = types.filter_map(|&ix| dex.type_name(ix).ok()).map(element);
         self.0.insert(class.to_owned(), names.map(dotted).collect());
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Original names of the types, fields and methods that a dex file names.
 
-use super::super::dex::Dex;
-use super::super::dex_sites::dotted;
+use super::super::dex::dotted;
+use dex2class::dex::Dex;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -58,22 +58,25 @@ impl<'a, 'b> Spelling<'a, 'b> {
 
     /// A type, as in Java, without compilers' numbers.
     pub fn of_type(&self, ix: u32) -> Rc<str> {
-        cached(&self.types, ix, || numberless(&self.java_type(ix)))
+        cached(&self.types, ix, || {
+            numberless(&self.java_type(self.dex.type_name(ix).unwrap_or_default()))
+        })
     }
 
     /// A field with its class and type, without compilers' numbers.
     pub fn of_field(&self, ix: u32) -> Rc<str> {
         cached(&self.fields, ix, || {
-            let fields = self.dex.fields;
-            let class = self.owner(self.dex.owner(fields, ix));
-            let name = text(self.dex.member(fields, ix));
-            let kind = self.dex.field_type(ix).map(|kind| self.java_type(kind));
+            let Ok(field) = self.dex.field(ix) else {
+                return String::new();
+            };
+            let class = dotted(field.owner);
+            let name = text(field.name);
             let named = self.inherited(&class, |class| {
                 self.names?.field(class, &name).map(str::to_owned)
             });
             let class = self.original(&class);
             let name = named.unwrap_or(name);
-            numberless(&format!("{class}.{name}:{}", kind.unwrap_or_default()))
+            numberless(&format!("{class}.{name}:{}", self.java_type(field.kind)))
         })
     }
 
@@ -90,17 +93,22 @@ impl<'a, 'b> Spelling<'a, 'b> {
 
     /// The parts of a method's original name.
     pub fn method(&self, ix: u32) -> Spelled {
-        let class = self.owner(self.dex.owner(self.dex.methods, ix));
-        let name = text(self.dex.member(self.dex.methods, ix));
-        let (result, arguments) = self.dex.prototype(ix).unwrap_or_default();
-        let arguments: Vec<_> = arguments.iter().map(|&ix| self.java_type(ix)).collect();
-        let arguments = arguments.join(",");
+        let id = self.dex.method(ix).ok();
+        let class = dotted(id.map_or(b"", |id| id.owner));
+        let name = text(id.map_or(b"", |id| id.name));
+        let proto = id.and_then(|id| self.dex.proto(id.proto).ok());
+        let arguments = proto.into_iter().flat_map(|proto| proto.parameters.iter());
+        let arguments = arguments.map(|kind| self.java_type(kind.unwrap_or_default()));
+        let arguments = arguments.collect::<Vec<_>>().join(",");
         let named = self.inherited(&class, |class| self.names?.method(class, &name, &arguments));
         let (class, name) = named.unwrap_or_else(|| (self.original(&class), name));
         Spelled {
             class,
             name,
-            signature: format!("({arguments}){}", self.java_type(result)),
+            signature: format!(
+                "({arguments}){}",
+                proto.map_or_else(String::new, |proto| self.java_type(proto.result))
+            ),
         }
     }
 
@@ -110,13 +118,7 @@ impl<'a, 'b> Spelling<'a, 'b> {
         known.unwrap_or(class).to_owned()
     }
 
-    fn owner(&self, ix: Option<u32>) -> String {
-        let descriptor = ix.and_then(|ix| self.dex.type_name(ix));
-        dotted(descriptor.unwrap_or_default())
-    }
-
-    fn java_type(&self, ix: u32) -> String {
-        let descriptor = self.dex.type_name(ix).unwrap_or_default();
+    fn java_type(&self, descriptor: &[u8]) -> String {
         let depth = descriptor.iter().take_while(|&&byte| byte == b'[').count();
         let element = match &descriptor[depth..] {
             b"V" => "void".to_owned(),
@@ -155,8 +157,8 @@ impl<'a, 'b> Spelling<'a, 'b> {
     }
 }
 
-fn text(bytes: Option<&[u8]>) -> String {
-    String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn cached(

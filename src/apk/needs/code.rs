@@ -3,14 +3,31 @@
 
 use super::{Engine, Needs};
 use crate::apk::code::DexFile;
-use crate::apk::dex::Dex;
+use crate::apk::dex::{self, Budget};
 use crate::apk::error::Problem;
-use rustc_hash::FxHashMap;
+use dex2class::dex::{Dex, DexError};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A text that Compose's semantics write into every accessibility node.
 const COMPOSE: &[u8] = b"androidx.compose.ui.semantics.testTag";
 const INIT: &[u8] = b"<init>";
 const WEB_VIEW: &[u8] = b"Landroid/webkit/WebView;";
+const GL_VIEW: &[u8] = b"Landroid/opengl/GLSurfaceView;";
+const EGL: &[u8] = b"Ljavax/microedition/khronos/egl/EGL10;";
+const CAMERA: &[u8] = b"Landroid/hardware/Camera;";
+const CAMERA_MANAGER: &[u8] = b"Landroid/hardware/camera2/CameraManager;";
+const SYSTEM: &[u8] = b"Ljava/lang/System;";
+const RENDER_SCRIPT: &[u8] = b"Landroid/renderscript/RenderScript;";
+/// The classes above.
+const PLATFORM: [&[u8]; 7] = [
+    WEB_VIEW,
+    GL_VIEW,
+    EGL,
+    CAMERA,
+    CAMERA_MANAGER,
+    SYSTEM,
+    RENDER_SCRIPT,
+];
 const LOADS: [&[u8]; 4] = [b"loadUrl", b"loadData", b"loadDataWithBaseURL", b"postUrl"];
 
 /// Interfaces that an app sends requests to Play services by, as their descriptors have to read.
@@ -46,11 +63,7 @@ const PLAY_SERVICES: [(&[u8], &str); 9] = [
 
 /// Adds what this file names.
 pub(super) fn add(needs: &mut Needs, file: &DexFile<'_>) -> Result<(), Problem> {
-    let dex = Dex::open(&file.bytes).map_err(|why| Problem::BadDex {
-        entry: file.name.to_owned(),
-        why,
-    })?;
-    needs.dex_versions.push(file.version);
+    let parts = file.parts()?;
     let mut libraries = FxHashMap::<Vec<u8>, usize>::default();
     for (ix, library) in needs.native.iter().enumerate() {
         // `loadLibrary` takes the short name, other loaders the file's.
@@ -58,36 +71,53 @@ pub(super) fn add(needs: &mut Needs, file: &DexFile<'_>) -> Result<(), Problem> 
             libraries.insert(name.as_bytes().to_vec(), ix);
         }
     }
-    for text in dex.strings() {
+    for text in dex::strings(&parts) {
+        let text = text.map_err(|why| file.bad(why))?;
         string(needs, text);
         if let Some(ix) = libraries.get(text) {
             needs.native[*ix].named = true;
         }
     }
-    for (owner, name) in dex.methods() {
-        match owner {
-            // A subclass calls its constructor, and loads by its name.
-            WEB_VIEW if name == INIT || LOADS.contains(&name) => needs.web_view = true,
-            b"Landroid/opengl/GLSurfaceView;" if name == INIT || name == b"setRenderer" => {
-                needs.open_gl = true;
-            }
-            b"Ljavax/microedition/khronos/egl/EGL10;" if name == b"eglCreateContext" => {
-                needs.open_gl = true;
-            }
-            b"Landroid/hardware/Camera;" if name == b"open" => needs.camera = true,
-            b"Landroid/hardware/camera2/CameraManager;" if name == b"openCamera" => {
-                needs.camera = true;
-            }
-            b"Ljava/lang/System;" if name == b"loadLibrary" || name == b"load" => {
-                needs.loads_libraries = true;
-            }
-            b"Landroid/renderscript/RenderScript;" if name == b"create" => {
-                needs.render_script = true;
-            }
-            _ => {}
+    let mut budget = Budget::for_bytes(file.bytes.len() as u64);
+    for dex in &parts {
+        needs.dex_versions.push(dex.version());
+        methods(needs, dex, &mut budget).map_err(|why| file.bad(why))?;
+    }
+    Ok(())
+}
+
+/// Adds what the methods of these classes, which the file defines or calls, stand for.
+fn methods(needs: &mut Needs, dex: &Dex<'_>, budget: &mut Budget) -> Result<(), DexError> {
+    // The owner of a method is one of the first 65,536 types.
+    let types = dex.type_count().min(1 << 16);
+    budget.spend(types as usize)?;
+    let platform = |ix| dex.type_name(ix).is_ok_and(|name| PLATFORM.contains(&name));
+    let platform: FxHashSet<u32> = (0..types).filter(|&ix| platform(ix)).collect();
+    for ix in 0..dex.method_count() {
+        budget.spend(1)?;
+        let owner = dex.method_owner(ix);
+        if owner.is_ok_and(|owner| platform.contains(&owner))
+            && let Ok(method) = dex.method(ix)
+        {
+            method_of_platform(needs, method.owner, method.name);
         }
     }
     Ok(())
+}
+
+fn method_of_platform(needs: &mut Needs, owner: &[u8], name: &[u8]) {
+    let stands_for = match owner {
+        // A subclass calls its constructor, and loads by its name.
+        WEB_VIEW if name == INIT || LOADS.contains(&name) => &mut needs.web_view,
+        GL_VIEW if name == INIT || name == b"setRenderer" => &mut needs.open_gl,
+        EGL if name == b"eglCreateContext" => &mut needs.open_gl,
+        CAMERA if name == b"open" => &mut needs.camera,
+        CAMERA_MANAGER if name == b"openCamera" => &mut needs.camera,
+        SYSTEM if name == b"loadLibrary" || name == b"load" => &mut needs.loads_libraries,
+        RENDER_SCRIPT if name == b"create" => &mut needs.render_script,
+        _ => return,
+    };
+    *stands_for = true;
 }
 
 fn string(needs: &mut Needs, text: &[u8]) {

@@ -213,6 +213,7 @@ fn annotations_keep_their_visibility_and_lose_what_class_files_cannot_hold() {
     let mut converter = converter(Dex::open_all(&file).expect("a dex file")[0]);
     let annotation = EncodedAnnotation {
         kind: b"La/B;",
+        type_ix: 0,
         elements: vec![
             (b"nothing", Value::Null),
             (

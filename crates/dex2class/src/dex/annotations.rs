@@ -46,6 +46,29 @@ impl AnnotationSet<'_> {
 }
 
 impl<'a> AnnotationSet<'a> {
+    /// Those that are wanted by who sees them and the index of their class; the values of others are not looked at. One
+    /// whose head cannot be read is an error.
+    pub fn select(
+        self,
+        wanted: impl Fn(Visibility, u32) -> bool,
+    ) -> impl Iterator<Item = Result<AnnotationItem<'a>>> {
+        let (offsets, _) = self.offsets.as_chunks::<4>();
+        offsets.iter().filter_map(move |offset| {
+            let mut at = self.dex.cursor(u32::from_le_bytes(*offset));
+            let head = at.u8().and_then(visibility).and_then(|visibility| {
+                let mut head = at;
+                Ok((visibility, head.uleb()?))
+            });
+            match head {
+                Ok((visibility, kind)) if wanted(visibility, kind) => {
+                    Some(self.dex.annotation(visibility, at))
+                }
+                Ok(_) => None,
+                Err(why) => Some(Err(why)),
+            }
+        })
+    }
+
     /// Those of the system whose class is one of these, of the first hundred in the set. The values of others are not
     /// looked at; damaged ones are left out.
     pub fn of_system(

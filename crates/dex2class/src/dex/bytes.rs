@@ -18,6 +18,15 @@ impl<'a> Cursor<'a> {
         Self { bytes, at }
     }
 
+    /// The same with at most so many bytes left.
+    pub fn within(self, most: usize) -> Self {
+        let end = self.bytes.len().min(self.at.saturating_add(most));
+        Self {
+            bytes: &self.bytes[..end],
+            at: self.at,
+        }
+    }
+
     /// How many bytes are left.
     pub fn left(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)

@@ -17,6 +17,8 @@ pub struct ClassDef<'a> {
     pub access: u32,
     /// Descriptor of its superclass.
     pub parent: Option<&'a [u8]>,
+    /// Index of its superclass.
+    pub parent_ix: Option<u32>,
     /// Its interfaces.
     pub interfaces: TypeList<'a>,
     /// Name of its source file.
@@ -72,6 +74,16 @@ impl<'a> ClassData<'a> {
     /// Static and private methods, and constructors.
     pub fn direct_methods(&self) -> EncodedMethods<'a> {
         self.direct
+    }
+
+    /// All methods, in the order of the file.
+    pub fn methods(&self) -> impl Iterator<Item = EncodedMethod> + use<'a> {
+        self.direct.chain(self.virtuals)
+    }
+
+    /// How many fields and methods there are.
+    pub fn member_count(&self) -> u32 {
+        self.statics.left + self.instances.left + self.direct.left + self.virtuals.left
     }
 
     /// All other methods.
@@ -181,6 +193,7 @@ impl<'a> Dex<'a> {
             type_ix: number(0),
             access: number(4),
             parent: index(8).map(|ix| self.class_type(ix)).transpose()?,
+            parent_ix: index(8),
             interfaces: self.type_list(number(12))?,
             source: index(16).and_then(|ix| self.name(ix).ok()),
             annotations_off: number(20),

@@ -1,6 +1,6 @@
 //! The bodies of methods.
 
-use super::bytes::{Cursor, u16_at};
+use super::bytes::{Cursor, u16_at, u32_at};
 use super::{Dex, DexError, Result};
 
 /// Handlers of the same instructions, at most. No compiler makes so many, and each of 65,535 ranges may name them all.
@@ -43,6 +43,11 @@ impl<'a> Units<'a> {
     /// One of them.
     pub fn get(&self, ix: usize) -> Option<u16> {
         u16_at(self.bytes, ix.checked_mul(2)?)
+    }
+
+    /// Two of them as one number, such as the index of a long form or an offset.
+    pub fn word(&self, ix: usize) -> Option<u32> {
+        u32_at(self.bytes, ix.checked_mul(2)?)
     }
 
     /// All of them as little-endian bytes.

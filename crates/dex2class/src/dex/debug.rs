@@ -7,6 +7,8 @@ use super::{Dex, DexError, Result};
 const FIRST_SPECIAL: u8 = 0x0a;
 const LINE_BASE: i32 = -4;
 const LINE_RANGE: u8 = 15;
+/// Parameters that a method may have.
+const MOST_PARAMETERS: u32 = 255;
 
 /// What is known of the source of a method.
 #[derive(Clone, Copy, Debug)]
@@ -71,22 +73,68 @@ pub struct DebugEvents<'a> {
     ended: bool,
 }
 
+/// The lines alone, as addresses and lines; names are not looked at. Ends where no more can be read.
+#[derive(Clone, Copy, Debug)]
+pub struct DebugLines<'a>(DebugEvents<'a>);
+
+impl DebugLines<'_> {
+    /// How many bytes of the file are left, from which the next lines are read: a measure of the work done. Methods may
+    /// share what is known of their source.
+    pub fn left(&self) -> usize {
+        self.0.at.left()
+    }
+
+    fn read(&mut self) -> Result<Option<(u32, u32)>> {
+        let events = &mut self.0;
+        loop {
+            let numbers = match events.at.u8()? {
+                0 => return Ok(None),
+                3 => 3,
+                4 => 4,
+                5 | 6 | 9 => 1,
+                opcode => match events.step(opcode)? {
+                    Some(line) => return Ok(Some(line)),
+                    None => 0,
+                },
+            };
+            for _ in 0..numbers {
+                events.at.uleb()?;
+            }
+        }
+    }
+}
+
+impl Iterator for DebugLines<'_> {
+    type Item = (u32, u32);
+
+    fn next(&mut self) -> Option<(u32, u32)> {
+        if self.0.ended {
+            return None;
+        }
+        let line = self.read().unwrap_or_default();
+        self.0.ended = line.is_none();
+        line
+    }
+}
+
 impl<'a> DebugEvents<'a> {
+    /// Only the lines among the events that are left.
+    pub fn lines(self) -> DebugLines<'a> {
+        DebugLines(self)
+    }
+
+    /// The events in so many of the bytes that are left: the file may go on to its end with what is no event.
+    pub fn within(mut self, bytes: usize) -> Self {
+        self.at = self.at.within(bytes);
+        self
+    }
+
     fn read(&mut self) -> Result<Option<DebugEvent<'a>>> {
         loop {
             let opcode = self.at.u8()?;
             let addr = self.addr;
             let event = match opcode {
                 0 => return Ok(None),
-                1 => {
-                    let units = self.at.uleb()?;
-                    self.advance(units)?;
-                    continue;
-                }
-                2 => {
-                    self.line = self.line.wrapping_add_signed(self.at.sleb()?);
-                    continue;
-                }
                 3 | 4 => DebugEvent::StartLocal {
                     addr,
                     register: self.at.uleb()?,
@@ -102,25 +150,38 @@ impl<'a> DebugEvents<'a> {
                     addr,
                     register: self.at.uleb()?,
                 },
-                // The end of the prologue, and the begin of the epilogue.
-                7 | 8 => continue,
                 9 => DebugEvent::SetFile {
                     addr,
                     name: self.text()?,
                 },
-                FIRST_SPECIAL.. => {
-                    let step = opcode - FIRST_SPECIAL;
-                    self.advance(u32::from(step / LINE_RANGE))?;
-                    let lines = LINE_BASE + i32::from(step % LINE_RANGE);
-                    self.line = self.line.wrapping_add_signed(lines);
-                    DebugEvent::Line {
-                        addr: self.addr,
-                        line: self.line,
-                    }
-                }
+                _ => match self.step(opcode)? {
+                    Some((addr, line)) => DebugEvent::Line { addr, line },
+                    None => continue,
+                },
             };
             return Ok(Some(event));
         }
+    }
+
+    /// Follows an opcode that changes address or line; gives both where a line begins.
+    fn step(&mut self, opcode: u8) -> Result<Option<(u32, u32)>> {
+        match opcode {
+            1 => {
+                let units = self.at.uleb()?;
+                self.advance(units)?;
+            }
+            2 => self.line = self.line.wrapping_add_signed(self.at.sleb()?),
+            FIRST_SPECIAL.. => {
+                let step = opcode - FIRST_SPECIAL;
+                self.advance(u32::from(step / LINE_RANGE))?;
+                let lines = LINE_BASE + i32::from(step % LINE_RANGE);
+                self.line = self.line.wrapping_add_signed(lines);
+                return Ok(Some((self.addr, self.line)));
+            }
+            // The end of the prologue, and the begin of the epilogue.
+            _ => {}
+        }
+        Ok(None)
     }
 
     fn advance(&mut self, units: u32) -> Result<()> {
@@ -163,7 +224,7 @@ impl<'a> Dex<'a> {
     /// What is known of the source of a method, by [`super::CodeItem::debug_off`].
     ///
     /// # Errors
-    /// If there is nothing, or it is cut off before the first event.
+    /// If there is nothing, it is cut off before the first event, or it names more parameters than a method may have.
     pub fn debug(&self, off: u32) -> Result<DebugInfo<'a>> {
         if off == 0 {
             return Err(DexError("a method has no lines"));
@@ -171,6 +232,9 @@ impl<'a> Dex<'a> {
         let mut at = self.cursor(off);
         let line_start = at.uleb()?;
         let left = at.uleb()?;
+        if left > MOST_PARAMETERS {
+            return Err(DexError("a method has too many parameters"));
+        }
         let parameters = ParameterNames {
             dex: *self,
             at,

@@ -153,12 +153,18 @@ impl<'a> Dex<'a> {
         self.methods.count
     }
 
+    /// Whether another part of the container has the same strings: D8 writes one table for all parts.
+    pub fn shares_strings(&self, other: &Self) -> bool {
+        (self.strings.at, self.strings.count) == (other.strings.at, other.strings.count)
+            && std::ptr::eq(self.data, other.data)
+    }
+
     /// A string in modified UTF-8, without the zero at its end.
     ///
     /// # Errors
     /// If there is no such string, or it lies outside the file.
     pub fn string(&self, ix: u32) -> Result<&'a [u8]> {
-        self.string_within(ix, usize::MAX)
+        self.string_up_to(ix, usize::MAX)
     }
 
     /// A string that class files have room for, as names of members must be.
@@ -166,11 +172,15 @@ impl<'a> Dex<'a> {
     /// # Errors
     /// If there is no such string, it lies outside the file, or it has more than 65,535 bytes.
     pub fn name(&self, ix: u32) -> Result<&'a [u8]> {
-        self.string_within(ix, LONGEST_NAME)
+        self.string_up_to(ix, LONGEST_NAME)
     }
 
-    /// Reads no more than three times `most` bytes: strings may overlap, so that together they are longer than the file.
-    fn string_within(&self, ix: u32, most: usize) -> Result<&'a [u8]> {
+    /// A string of at most so many bytes. No more than three times as many are read: strings may overlap, so that
+    /// together they are longer than the file.
+    ///
+    /// # Errors
+    /// If there is no such string, it lies outside the file, or it is longer.
+    pub fn string_up_to(&self, ix: u32, most: usize) -> Result<&'a [u8]> {
         let offset = self
             .entry(self.strings, ix)
             .ok_or(DexError("there is no such string"))?;

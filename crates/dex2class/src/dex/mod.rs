@@ -23,7 +23,7 @@ pub use annotations::{
 };
 pub use class::{ClassData, ClassDef, EncodedField, EncodedFields, EncodedMethod, EncodedMethods};
 pub use code::{CodeItem, Handlers, Tries, TryItem, Units};
-pub use debug::{DebugEvent, DebugEvents, DebugInfo, ParameterNames};
+pub use debug::{DebugEvent, DebugEvents, DebugInfo, DebugLines, ParameterNames};
 pub use ids::{FieldId, MethodHandleItem, MethodId, Proto, TypeList, internal_name};
 pub use value::{EncodedAnnotation, Value};
 
@@ -56,6 +56,7 @@ const LONG_HEADER: u32 = 0x78;
 const MOST_MAP: u32 = 1_000;
 const MOST_PARTS: usize = 1_000;
 
+const CUT_OFF: DexError = DexError("it is cut off");
 const CALL_SITES: u16 = 7;
 const METHOD_HANDLES: u16 = 8;
 
@@ -104,12 +105,11 @@ impl<'a> Dex<'a> {
     pub fn open_all(bytes: &'a [u8]) -> Result<Vec<Self>> {
         let version = version(bytes)?;
         if version < CONTAINERS {
-            let size = field(bytes, 0, 32)?;
-            let data = Cursor::new(bytes, 0).take(size_of_file(size)?)?;
+            let data = whole(bytes, field(bytes, 0, 32)?)?;
             return Ok(vec![Self::open(data, 0, version)?]);
         }
         let size = field(bytes, 0, 112)?;
-        let data = Cursor::new(bytes, 0).take(size_of_file(size)?)?;
+        let data = whole(bytes, size)?;
         let mut all: Vec<Self> = Vec::new();
         // Tables of different parts do not overlap: all definitions fit into the file.
         let mut room = data.len() / 32;
@@ -258,6 +258,8 @@ fn field(data: &[u8], header: u32, at: u32) -> Result<u32> {
         .ok_or(DexError("its header is cut off"))
 }
 
-fn size_of_file(size: u32) -> Result<usize> {
-    usize::try_from(size).map_err(|_| DexError("it is too large"))
+/// As many bytes as a header says that the file has.
+fn whole(bytes: &[u8], size: u32) -> Result<&[u8]> {
+    let size = usize::try_from(size).map_err(|_| CUT_OFF)?;
+    bytes.get(..size).ok_or(CUT_OFF)
 }

@@ -4,6 +4,8 @@ use super::*;
 use std::io::Read;
 use std::path::Path;
 
+mod bounds;
+
 /// The dex files of an APK of `tests/apps`.
 pub(crate) fn dex_files(apk: &str) -> Vec<Vec<u8>> {
     let apps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/apps");
@@ -159,6 +161,11 @@ fn members_code_and_lines_of_a_class_are_those_of_its_source() {
     // invoke-super
     assert_eq!(code.insns.get(0).map(|unit| unit & 0xff), Some(0x6f));
     let debug = dex.debug(code.debug_off).expect("lines");
+    let only_lines = debug.events.filter_map(|event| match event {
+        DebugEvent::Line { addr, line } => Some((addr, line)),
+        _ => None,
+    });
+    assert!(debug.events.lines().eq(only_lines));
     let lines: Vec<_> = debug.events.collect();
     assert!(matches!(lines[0], DebugEvent::Line { addr: 0, line } if line == debug.line_start));
     let source = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -178,11 +185,20 @@ fn each_part_of_a_container_has_its_own_classes() {
     let all = Dex::open_all(&file).expect("a container");
     let counts: Vec<_> = all.iter().map(Dex::class_count).collect();
     assert_eq!(counts, [1, 12]);
+    assert!(all[0].shares_strings(&all[1]));
+    let other = file.clone();
+    let other = Dex::open_all(&other).expect("a container")[0];
+    assert!(!all[0].shares_strings(&other));
     assert!(all.iter().all(|dex| dex.version() == 41));
     assert_eq!(all[0].class_name(0), Ok(&b"Lfixture/Kind;"[..]));
     let def = find(&all[1], "Lfixture/Attributes;");
     let data = all[1].class_data(&def).expect("members");
     assert_eq!(data.virtual_methods().count(), 6);
+    let members = data.static_fields().count() + data.instance_fields().count();
+    let members = members + data.methods().count();
+    assert_eq!(data.member_count() as usize, members);
+    let parent = def.parent_ix.map(|ix| all[1].type_name(ix));
+    assert_eq!(parent, Some(Ok(&b"Ljava/lang/Object;"[..])));
     // Only the end of the file lies in no part.
     assert!(Dex::open_all(&file[..file.len() - 1]).is_err());
     let mut moved = file.clone();

@@ -55,6 +55,8 @@ pub enum Value<'a> {
 pub struct EncodedAnnotation<'a> {
     /// Descriptor of its class.
     pub kind: &'a [u8],
+    /// Index of its class.
+    pub type_ix: u32,
     /// Names and values of its elements.
     pub elements: Vec<(&'a [u8], Value<'a>)>,
 }
@@ -92,14 +94,19 @@ impl<'a> Values<'a> {
     }
 
     pub fn annotation(&mut self, depth: u32) -> Result<EncodedAnnotation<'a>> {
-        let kind = self.dex.type_name(self.at.uleb()?)?;
+        let type_ix = self.at.uleb()?;
+        let kind = self.dex.type_name(type_ix)?;
         let count = self.count()?;
         let mut elements = Vec::with_capacity(count);
         for _ in 0..count {
             let name = self.dex.name(self.at.uleb()?)?;
             elements.push((name, self.value(depth)?));
         }
-        Ok(EncodedAnnotation { kind, elements })
+        Ok(EncodedAnnotation {
+            kind,
+            type_ix,
+            elements,
+        })
     }
 
     /// The length of an array. Each value has at least one byte.

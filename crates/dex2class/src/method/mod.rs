@@ -51,7 +51,7 @@ use flow::{Flow, Ids};
 use instruction::Op;
 pub use kinds::Kind;
 use live::Live;
-pub use payload::length;
+pub use payload::{instructions, length};
 use plan::Plan;
 use slots::Slots;
 use source::SourceLines;

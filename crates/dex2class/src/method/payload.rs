@@ -181,17 +181,32 @@ impl<'a> Body<'a> {
     }
 }
 
+/// Address, opcode and second byte of each instruction and payload (opcode 0), up to the first that is cut off or whose
+/// opcode is unknown.
+pub fn instructions(units: Units<'_>) -> impl Iterator<Item = (usize, u8, u8)> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let at = next?;
+        let [opcode, high] = units.get(at)?.to_le_bytes();
+        next = length(units, at).and_then(|length| at.checked_add(length));
+        Some((at, opcode, high))
+    })
+}
+
 /// Units that the instruction or payload at an address takes; none if it is cut off or its opcode is unknown.
 pub fn length(units: Units<'_>, at: usize) -> Option<usize> {
     let [opcode, high] = units.get(at)?.to_le_bytes();
-    let word = |at: usize| Some(u32::from(units.get(at)?) | u32::from(units.get(at + 1)?) << 16);
     Some(match opcode {
         0x00 => match high {
             1 => usize::from(units.get(at + 1)?) * 2 + 4,
             2 => usize::from(units.get(at + 1)?) * 4 + 2,
             3 => {
                 let size = usize::from(units.get(at + 1)?);
-                (word(at + 2)? as usize).checked_mul(size)?.checked_add(1)? / 2 + 4
+                (units.word(at + 2)? as usize)
+                    .checked_mul(size)?
+                    .checked_add(1)?
+                    / 2
+                    + 4
             }
             _ => 1,
         },

@@ -16,6 +16,8 @@ const LARGEST_WITH_VARIABLES: usize = 10_000;
 /// Events for each code unit, and for any method, at most. A byte of the file can be an event, and the information may
 /// go on to the end of the file.
 const MOST_EVENTS: (usize, usize) = (4, 4096);
+/// Bytes of an event with what stands before it, at most: opcodes that move on, and numbers of five bytes.
+const MOST_BYTES: usize = 32;
 
 #[derive(Clone, Copy)]
 struct Variable<'a> {
@@ -67,7 +69,8 @@ impl<'a> SourceLines<'a> {
         let inside = |event: &DebugEvent<'_>| address(event) as usize <= code.insns.len();
         let with_variables = code.insns.len() <= LARGEST_WITH_VARIABLES;
         found.events.reserve(code.insns.len() / 4);
-        let events = debug.events.take_while(inside).take(most);
+        let events = debug.events.within(most * MOST_BYTES);
+        let events = events.take_while(inside).take(most);
         found.events.extend(
             events.filter(|event| with_variables || matches!(event, DebugEvent::Line { .. })),
         );
