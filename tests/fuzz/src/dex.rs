@@ -10,11 +10,17 @@ use rand::RngExt as _;
 
 /// The size of the file, and the tables: where their header entry is, and bytes of an entry.
 const SIZE: usize = 32;
+const CONTAINER_SIZE: usize = 112;
 const TABLES: [(usize, usize); 6] = [(56, 4), (64, 4), (72, 12), (80, 8), (88, 8), (96, 32)];
 /// Where the instructions of a method begin, after its head.
 const HEAD: usize = 16;
 /// Most files stay below this: a thousand small ones find more than a large one.
 const USUAL: usize = 64 << 10;
+
+/// Whether this is a dex file.
+pub fn is_dex(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"dex\n")
+}
 
 /// Whether this is a class file.
 pub fn is_class(bytes: &[u8]) -> bool {
@@ -76,11 +82,28 @@ pub fn spoil_in_place(corpus: &[Vec<u8>], words: &[&str], rng: &mut Rng) -> Vec<
     input
 }
 
-/// The header says how long the file is.
+/// The header says how long the file is; that of a container's last part, how long the part is.
 fn fit(input: &mut [u8]) {
-    if let Ok(size) = u32::try_from(input.len()) {
-        write(input, SIZE, size);
+    let Ok(size) = u32::try_from(input.len()) else {
+        return;
+    };
+    let mut at = 0;
+    if is_container(input) {
+        write(input, CONTAINER_SIZE, size);
+        while let Some(next) = word(input, at + SIZE).and_then(|length| {
+            let next = at.checked_add(usize::try_from(length).ok()?)?;
+            (next > at && input.get(next..).is_some_and(is_dex)).then_some(next)
+        }) {
+            at = next;
+        }
     }
+    let begin = u32::try_from(at).unwrap_or(size);
+    write(input, at + SIZE, size - begin);
+}
+
+/// Whether this is a file whose header is followed by those of other parts.
+pub fn is_container(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"dex\n041\0")
 }
 
 /// Where methods have their code.

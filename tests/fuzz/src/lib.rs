@@ -61,7 +61,7 @@ impl Target {
         // Spoilt as bytes, an archive is seldom one any more; nor are a dex file and a class file.
         let spoil = match () {
             () if all(packed::is_archive) => packed::spoil,
-            () if self.name == targets::TRANSLATE => dex::spoil,
+            () if all(dex::is_dex) => dex::spoil,
             () if all(dex::is_class) => dex::spoil_in_place,
             () => spoil,
         };

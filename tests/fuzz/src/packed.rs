@@ -1,6 +1,6 @@
 //! How archives are spoilt: what is in them, and how they are put together, packed again so that reading gets that far.
 
-use crate::mutate;
+use crate::{dex, mutate};
 use droidtest::util::seed::Rng;
 use rand::RngExt as _;
 use std::io::{Cursor, Read as _, Write as _};
@@ -165,7 +165,9 @@ fn packed(members: &[Member]) -> Vec<u8> {
 /// A dex file with a length and a checksum that are right, so that what is behind them is read.
 pub fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    if let (true, Ok(length)) = (bytes.len() >= 112, u32::try_from(bytes.len())) {
+    // A container's length is elsewhere, and its checksums are not looked at.
+    let has_sum = bytes.len() >= 112 && !dex::is_container(&bytes);
+    if let (true, Ok(length)) = (has_sum, u32::try_from(bytes.len())) {
         bytes[32..36].copy_from_slice(&length.to_le_bytes());
         let (mut a, mut b) = (1_u32, 0_u32);
         for byte in &bytes[12..] {

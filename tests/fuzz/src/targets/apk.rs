@@ -10,8 +10,15 @@ use std::fs;
 const MANIFEST: &str = "AndroidManifest.xml";
 const TABLE: &str = "resources.arsc";
 const DEX: &str = "classes.dex";
+/// Annotations, values and handlers; the same classes in two parts of a container.
+const DEX_FILES: [&str; 2] = [
+    "crates/dex2class/tests/fixtures/convert/attributes.dex",
+    "crates/dex2class/tests/fixtures/convert/container.dex",
+];
 /// Classes of these apps, for the map of their code.
-const CLASSES: [&str; 3] = [
+const CLASSES: [&str; 5] = [
+    "fixture.Attributes",
+    "fixture.Kind",
     "org.droidtest.probe.ProbeActivity",
     "org.droidtest.notes.NotesActivity",
     "org.droidtest.notes.NotesActivity$1",
@@ -66,7 +73,7 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
         },
         Target {
             name: "dex",
-            corpus: members(DEX),
+            corpus: [members(DEX), files(&sources.root, &DEX_FILES)].concat(),
             words: &["dex\n035\0", "dex\n039\0", "xV4\u{12}"],
             run: within(DEX),
         },

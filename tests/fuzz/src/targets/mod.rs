@@ -12,7 +12,6 @@ mod suites;
 mod translate;
 
 use crate::{Sources, Target};
-pub use translate::TRANSLATE;
 
 /// Every parser that reads what others have written.
 pub fn all(sources: &Sources) -> Vec<Target> {

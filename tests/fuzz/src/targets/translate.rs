@@ -11,10 +11,6 @@ use dex2class::pass::probes::{Accessor, write_probed};
 use dex2class::{Translated, Translator};
 use std::collections::BTreeMap;
 
-/// The name of the target whose dex files are spoilt by their parts. Those of the target `dex` are spoilt as bytes, as
-/// they were when its figures were measured.
-pub const TRANSLATE: &str = "translate";
-
 const ACCESSOR: Accessor<'static> = Accessor {
     owner: b"droidtest/Probes",
     name: b"of",
@@ -70,7 +66,7 @@ pub fn targets(sources: &Sources) -> Vec<Target> {
     }
     vec![
         Target {
-            name: TRANSLATE,
+            name: "translate",
             corpus,
             words: &["dex\n035\0", "dex\n041\0", "xV4\u{12}"],
             run: Box::new(move |bytes| {
