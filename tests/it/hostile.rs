@@ -151,16 +151,16 @@ attempts! {
     tcp_six: Held Held Escaped
     udp: Held Held Held
     udp_channel: Held Held Escaped
-    unix_socket: Held Held Escaped
+    unix_socket: Held Held Held
     interfaces: Held Held Escaped
     port_taken: Held Held Held
     exec: Held Held Escaped
     exec_shell: Held Held Escaped
     exec_loader: Held Held Escaped
     exec_own: Held Held Escaped
-    process_seen: Held Held Escaped
-    processes_seen: Held Held Escaped
-    process_killed: Held Held Escaped
+    process_seen: Held Held Held
+    processes_seen: Held Held Held
+    process_killed: Held Held Held
     large_file: Held Held Escaped
     device_files: Held Held Escaped
     system_files: Held Held Escaped
@@ -177,7 +177,7 @@ attempts! {
     reflected_builder: Held Held Escaped
     reflected_loader: Held Held Escaped
     reflected_channel: Held Held Escaped
-    reflected_unix: Held Held Escaped
+    reflected_unix: Held Held Held
     reflected_datagram: Held Held Escaped
     reflected_environment: Held Held Held
     handle_file: Held Held Escaped
@@ -195,7 +195,7 @@ attempts! {
     agent_by_system_reflected: Held Held Escaped
     agent_by_handle: Held Held Escaped
     agent_by_object: Held Held Escaped
-    agent_by_robolectric: Held Held Escaped
+    agent_by_robolectric: Held Held Held
     agent_by_stream: Held Held Held
     agent_listener: Held Held Escaped
     agent_clock: Held Held Escaped
@@ -206,6 +206,33 @@ attempts! {
     class_by_found_handle: Held Held Escaped
     class_by_lookup: Held Held Escaped
     java_internals: Held Held Held
+    agent_by_expression: Held Held Held
+    agent_by_stylesheet: Held Held Held
+    agent_by_stylesheet_feature: Held Held Held
+    agent_by_walker: Held Held Escaped
+    agent_by_context: Held Held Escaped
+    agent_by_runner: Held Held Held
+    class_by_robolectric: Held Held Held
+    class_by_robolectric_linked: Held Held Held
+    native_by_internal: Held Held Escaped
+    native_reflected: Held Held Escaped
+    native_by_system: Held Held Escaped
+    native_by_handle: Held Held Escaped
+    java_beans: Held Held Held
+    java_secrets: Held Held Escaped
+    java_desktop: Held Held Held
+    java_desktop_linked: Held Held Held
+    java_management: Held Held Escaped
+    java_module: Held Held Escaped
+    java_module_linked: Held Held Held
+    java_private: Held Held Escaped
+    java_private_listed: Held Held Escaped
+    java_by_type: Held Held Escaped
+    java_by_handle: Held Held Escaped
+    java_by_instance: Held Held Escaped
+    java_by_proxy: Held Held Held
+    java_by_stream: Held Held Held
+    java_by_array: Held Held Held
     memory_direct: Held Held Held
     memory_unsafe: Held Held Escaped
     threads: Held Held Escaped

@@ -56,6 +56,9 @@ const FIXED: &[&str] = &[
     "-Djava.awt.headless=true",
     "-Dfile.encoding=UTF-8",
     "-Duser.timezone=UTC",
+    // A stylesheet calls no methods of Java, and no object of theirs is read from bytes of an app.
+    "-Djdk.xml.enableExtensionFunctions=false",
+    "-Djdk.serialFilter=!droidtest.**;!org.robolectric.**;!com.sun.**;!javax.management.**;!java.rmi.**",
     "-Drobolectric.offline=true",
     "-Drobolectric.windowManager.useRequestedSize=true",
     "-Drobolectric.installFakeMediaProvider=false",

@@ -71,6 +71,8 @@ pub fn platform_key() -> String {
     let mut files = java_files();
     files.retain(|(path, _)| {
         path.starts_with("droidtest/host/box")
+            || path.ends_with("host/AndroidApi.java")
+            || path.ends_with("host/android-api.txt")
             || path.ends_with("host/AppClassLoader.java")
             || path.ends_with("host/Probes.java")
             || path.ends_with("sched/Hooks.java")

@@ -4,7 +4,7 @@ use dex2class::class::code::op;
 use dex2class::class::{Idx, Insn, Pool};
 
 /// Package of the agent's classes that take calls of the app.
-const BOX: &[u8] = b"droidtest/host/box/";
+pub const BOX: &[u8] = b"droidtest/host/box/";
 
 /// A call. Names are in the form of class files.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,9 @@
-//! Keeps the agent's classes, and bytecode that nobody has translated, from the app's reflection.
+//! Keeps the agent's classes, Java's that Android lacks, and bytecode that nobody has translated, from the app's
+//! reflection.
 //!
-//! Sees `Method.invoke`, what `MethodHandles.Lookup` finds, class loaders of URLs, and every call whose result is a class
-//! loader, a class by its name, or an object that reflection gives. Adds calls of the agent's `Loaders` on the first
-//! argument and on the result.
+//! Sees `Method.invoke`, `newInstance`, what `MethodHandles.Lookup` finds, class loaders of URLs, the features of XSLT,
+//! and every call whose result is a class loader, a class by its name, or an object that reflection gives. Adds calls of
+//! the agent's `Loaders` on the first argument and on the result.
 
 use super::call::{Call, Steps};
 
@@ -10,9 +11,13 @@ const LOADERS: &[u8] = b"Loaders";
 const METHOD: &[u8] = b"java/lang/reflect/Method";
 const FIELD: &[u8] = b"java/lang/reflect/Field";
 const HANDLE: &[u8] = b"java/lang/invoke/MethodHandle";
+const CONSTRUCTOR: &[u8] = b"java/lang/reflect/Constructor";
+const CLASS: &[u8] = b"java/lang/Class";
+const WALKER: &[u8] = b"java/lang/StackWalker";
 const LOOKUP: &[u8] = b"java/lang/invoke/MethodHandles$Lookup";
 const URL_LOADER: &[u8] = b"java/net/URLClassLoader";
 const CLASS_TYPE: &[u8] = b"Ljava/lang/Class;";
+const CONSTRUCTOR_TYPE: &[u8] = b"Ljava/lang/reflect/Constructor;";
 const METHOD_TYPE: &[u8] = b"Ljava/lang/reflect/Method;";
 const URLS_TYPE: &[u8] = b"[Ljava/net/URL;";
 
@@ -23,6 +28,8 @@ const NAMED: &[&[u8]] = &[
     b"findClass",
     b"findSystemClass",
     b"findLoadedClass",
+    b"resolveClass",
+    b"resolveProxyClass",
 ];
 
 pub fn redirect(call: &Call<'_>, to: &mut Steps<'_>) -> bool {
@@ -45,6 +52,14 @@ fn replace_argument(call: &Call<'_>, to: &mut Steps<'_>) -> bool {
         let whole = call.with_first(METHOD_TYPE);
         return to.replace_first(&whole, LOADERS, b"invoked", METHOD_TYPE);
     }
+    if call.is(CONSTRUCTOR, b"newInstance") {
+        let whole = call.with_first(CONSTRUCTOR_TYPE);
+        return to.replace_first(&whole, LOADERS, b"constructed", CONSTRUCTOR_TYPE);
+    }
+    if call.is(CLASS, b"newInstance") {
+        let whole = call.with_first(CLASS_TYPE);
+        return to.replace_first(&whole, LOADERS, b"made", CLASS_TYPE);
+    }
     let finds = call.owner == LOOKUP && call.name.starts_with(b"find");
     if finds && call.takes(b"(Ljava/lang/Class;") {
         return to.replace_first(call.descriptor, LOADERS, b"seen", CLASS_TYPE);
@@ -59,6 +74,8 @@ fn result_filter(call: &Call<'_>) -> Option<&'static [u8]> {
     let handle = call.owner == HANDLE;
     match call.result() {
         b"Ljava/lang/ClassLoader;" => Some(b"visible"),
+        CLASS_TYPE if call.owner.starts_with(WALKER) => Some(b"seen"),
+        b"[Ljava/lang/Class;" if call.name == b"getClassContext" => Some(b"seen"),
         CLASS_TYPE if handle || NAMED.contains(&call.name) => Some(b"found"),
         b"Ljava/lang/Object;" if handle || call.owner == METHOD || call.owner == FIELD => {
             Some(b"visible")

@@ -9,6 +9,7 @@ mod call;
 mod channels;
 mod clock;
 mod files;
+mod handles;
 mod loaders;
 mod native_bodies;
 mod random;
@@ -57,7 +58,7 @@ const OPEN: &[Rule] = &[waits::redirect];
 
 /// The passes in their order. Probes come after them, so that they do not count what is added here apart.
 pub fn passes(calls: Calls) -> Vec<Box<dyn Pass>> {
-    vec![
+    let mut passes: Vec<Box<dyn Pass>> = vec![
         Box::new(app_probes::AppProbes),
         Box::new(match calls {
             Calls::Confined => CallRedirection::new(CONFINED, true),
@@ -65,5 +66,9 @@ pub fn passes(calls: Calls) -> Vec<Box<dyn Pass>> {
         }),
         Box::new(waits::ThreadGate),
         Box::new(native_bodies::NativeBodies),
-    ]
+    ];
+    if calls == Calls::Confined {
+        passes.push(Box::new(handles::HandleRedirection));
+    }
+    passes
 }

@@ -3,7 +3,8 @@
 use super::{Calls, passes, set_source_file};
 use dex2class::class::code::op;
 use dex2class::class::{
-    Attribute, Class, Code, Field, Frame, Idx, Insn, Label, Method, Pool, Try, access,
+    Attribute, Bootstrap, Class, Code, Entry, Field, Frame, Idx, Insn, Label, Method, Pool, Try,
+    access,
 };
 use dex2class::hierarchy::{ClassInfo, Hierarchy};
 

@@ -72,6 +72,8 @@ const OBJECT: &[Twin] = &[
     (LOOKUP, b"unreflect", b"Loaders", b"unreflect"),
     (LOOKUP, b"unreflectSpecial", b"Loaders", b"unreflectSpecial"),
     (b"java/net/URLClassLoader", b"addURL", b"Loaders", b"addURL"),
+    (b"javax/xml/transform/TransformerFactory", b"setFeature", b"Loaders", b"setFeature"),
+    (b"javax/xml/transform/TransformerFactory", b"setAttribute", b"Loaders", b"setAttribute"),
     (b"java/util/regex/Pattern", b"pattern", b"Patterns", b"pattern"),
     (b"java/util/regex/Pattern", b"toString", b"Patterns", b"toString"),
     (b"java/util/regex/Pattern", b"flags", b"Patterns", b"flags"),
@@ -104,6 +106,32 @@ static NAMES: LazyLock<FxHashSet<&'static [u8]>> = LazyLock::new(|| {
     let twins = STATIC.iter().chain(OBJECT).map(|twin| twin.1);
     twins.chain(OTHERS.iter().copied()).collect()
 });
+
+/// Methods whose calls keep their instruction, with what takes their place where there is a handle on them.
+const HANDLES: &[Twin] = &[(
+    b"java/lang/reflect/Method",
+    b"invoke",
+    b"Loaders",
+    b"invoke",
+)];
+
+/// The agent's class and method that a handle on a method leads to instead, if it has a twin.
+///
+/// # Arguments
+/// `is_static`: whether the handle is on a static method.
+pub fn of_handle(
+    owner: &[u8],
+    name: &[u8],
+    is_static: bool,
+) -> Option<(&'static [u8], &'static [u8])> {
+    let mut twins = match is_static {
+        true => STATIC.iter().chain(&[]),
+        false => OBJECT.iter().chain(HANDLES),
+    };
+    twins
+        .find(|twin| twin.0 == owner && twin.1 == name)
+        .map(|twin| (twin.2, twin.3))
+}
 
 /// Whether a method of this name may be one that a class inherits and whose calls are redirected.
 pub fn may_be_inherited(name: &[u8]) -> bool {

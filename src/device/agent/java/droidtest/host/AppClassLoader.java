@@ -26,11 +26,10 @@ public class AppClassLoader extends ClassLoader implements Closeable {
     registerAsParallelCapable();
   }
 
+  /** The framework's packages; of Java's the app sees what Android has ({@link AndroidApi}). */
   private static final String[] BOOT = {
-    "java.", "android.", "dalvik.", "org.json.", "org.xml.", "org.w3c.", "org.xmlpull.", "com.android.internal.",
-    "com.android.i18n.", "libcore.", "org.apache.http.", "org.ietf.", "sun.misc.",
-    // What Java itself makes for reflection over a class of the app is next to that class and looks there.
-    "jdk.internal.reflect.", "org.robolectric.internal.bytecode.",
+    "android.", "dalvik.", "org.json.", "org.xmlpull.", "com.android.internal.", "com.android.i18n.", "libcore.",
+    "org.apache.http.", "javax.microedition.",
   };
   /** The agent's classes to which the translator leads calls of the app; all others are hidden. */
   private static final Set<String> BRIDGES =
@@ -47,7 +46,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   private static final String[] NOT_BOOT = {"android.support.", "android.arch.", "android.databinding."};
   /** On Android these are part of the system, and an app's copy precedes ours. */
   private static final String[] SUPPLIED = {
-    "javax.", "junit.", "org.junit.", "org.apache.commons.logging.", "org.apache.commons.codec."
+    "junit.", "org.apache.commons.logging.", "org.apache.commons.codec."
   };
 
   /** The app gets {@link droidtest.host.box.AppUnsafe} under this name. */
@@ -78,6 +77,9 @@ public class AppClassLoader extends ClassLoader implements Closeable {
 
   /** Whether a device would have this class next to the app's own: that it is missing here is not the app's fault. */
   public static boolean ofSystem(String className) {
+    if (AndroidApi.ofJava(className)) {
+      return AndroidApi.has(className);
+    }
     return boot(className) || starts(className, SUPPLIED) || starts(className, OPTIONAL);
   }
 
@@ -93,6 +95,9 @@ public class AppClassLoader extends ClassLoader implements Closeable {
 
   /** Whether a class of this name is the system's. */
   static boolean boot(String name) {
+    if (AndroidApi.ofJava(name)) {
+      return AndroidApi.mayHave(name);
+    }
     return starts(name, BOOT) && !starts(name, NOT_BOOT) || BRIDGES.contains(name);
   }
 
@@ -126,7 +131,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
     boolean mine = names.contains(name.replace('.', '/') + ".class");
     if (boot(name)) {
       try {
-        return system.loadClass(name);
+        return ofAndroid(system, name);
       } catch (ClassNotFoundException e) {
         if (!mine) {
           throw e;
@@ -140,6 +145,15 @@ public class AppClassLoader extends ClassLoader implements Closeable {
       return system.loadClass(name);
     }
     throw new ClassNotFoundException(name);
+  }
+
+  /** A class that the system has, unless it is one of Java's that Android lacks. */
+  static Class<?> ofAndroid(ClassLoader system, String name) throws ClassNotFoundException {
+    Class<?> found = system.loadClass(name);
+    if (AndroidApi.ofJava(name) && !AndroidApi.finds(name, AndroidApi.open(found))) {
+      throw new ClassNotFoundException(name);
+    }
+    return found;
   }
 
   /** Framework classes outside the usual packages (com.android.*, com.google.android.* of the platform). */

@@ -25,17 +25,16 @@ public final class BootLoader extends ClassLoader {
     return current;
   }
 
-  /** Whether a class comes from the device and not from Android, Java or the app. */
-  public static boolean agent(Class<?> type) {
-    return type.getName().startsWith("droidtest.") && !(type.getClassLoader() instanceof AppClassLoader);
-  }
-
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (!AppClassLoader.systemFirst(name) || name.startsWith("droidtest.")) {
       throw new ClassNotFoundException(name);
     }
-    return system.loadClass(name);
+    Class<?> found = AppClassLoader.ofAndroid(system, name);
+    if (AndroidApi.hides(found)) {
+      throw new ClassNotFoundException(name);
+    }
+    return found;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package droidtest.tool;
 
+import droidtest.host.AndroidApi;
 import droidtest.host.AppClassLoader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,8 +66,10 @@ final class Hierarchy {
     String dotted = name.replace('/', '.');
     if (own == null ? AppClassLoader.fromSystem(dotted) : AppClassLoader.systemFirst(dotted)) {
       try (InputStream in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
-        if (in != null) {
-          return Optional.of(read(in.readAllBytes(), false));
+        Info found = in == null ? null : read(in.readAllBytes(), false);
+        boolean open = found != null && (found.access & Opcodes.ACC_PUBLIC) != 0;
+        if (found != null && (!AndroidApi.ofJava(dotted) || AndroidApi.finds(dotted, open))) {
+          return Optional.of(found);
         }
       } catch (IOException e) {
         throw new IllegalStateException("a part of the jvm device cannot be read", e);

@@ -1,5 +1,6 @@
 package droidtest.tool;
 
+import droidtest.host.AndroidApi;
 import droidtest.host.AppClassLoader;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -174,12 +175,15 @@ public final class PlatformIndex {
 
   /** Whether a file is that of a class that the app can see and that nothing before it holds. */
   private boolean wanted(String file) {
-    return file.endsWith(CLASS) && AppClassLoader.fromSystem(internal(file).replace('/', '.'))
+    return file.endsWith(CLASS) && AppClassLoader.fromSystem(dotted(file))
         && !classes.containsKey(internal(file));
   }
 
   private void add(String file, byte[] bytes) throws IOException {
     Found found = new Found(bytes);
+    if (AndroidApi.ofJava(dotted(file)) && !AndroidApi.finds(dotted(file), (found.access & Opcodes.ACC_PUBLIC) != 0)) {
+      return;
+    }
     if (found.name.equals(internal(file))) {
       classes.put(found.name, found);
     } else if (!file.endsWith("module-info.class")) {
@@ -189,6 +193,10 @@ public final class PlatformIndex {
 
   private static String internal(String file) {
     return file.substring(0, file.length() - CLASS.length());
+  }
+
+  private static String dotted(String file) {
+    return internal(file).replace('/', '.');
   }
 
   /** FNV-1a over the characters' bytes in modified UTF-8. */

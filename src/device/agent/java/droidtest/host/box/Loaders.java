@@ -1,16 +1,20 @@
 package droidtest.host.box;
 
+import droidtest.host.AndroidApi;
 import droidtest.host.AppClassLoader;
 import droidtest.host.BootLoader;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.security.ProtectionDomain;
+import javax.xml.transform.TransformerConfigurationException;
+import javax.xml.transform.TransformerFactory;
 
 /** Class loaders as an app sees them on Android: the agent's classes are not there, and Java's bytecode cannot be loaded. */
 public final class Loaders {
@@ -31,34 +35,71 @@ public final class Loaders {
     if (result instanceof ClassLoader) {
       return visible((ClassLoader) result);
     }
-    boolean hidden = result instanceof Class && BootLoader.agent((Class<?>) result)
-        || result instanceof Member && BootLoader.agent(((Member) result).getDeclaringClass());
+    boolean hidden = result instanceof Class && AndroidApi.hides((Class<?>) result)
+        || result instanceof Member && AndroidApi.hides(((Member) result).getDeclaringClass());
     return hidden ? null : result;
   }
 
   /** A class that was requested by its name. */
   public static Class<?> found(Class<?> type) throws ClassNotFoundException {
-    if (type != null && BootLoader.agent(type)) {
+    if (type != null && AndroidApi.hides(type)) {
       throw new ClassNotFoundException(type.getName());
     }
     return type;
   }
 
-  /** The class whose members the app sees: of an object of the agent's those that Android or Java has. */
+  /** The class whose members the app sees: of an object that Android does not have, those of a class that it has. */
   public static Class<?> seen(Class<?> type) {
     Class<?> seen = type;
-    while (seen != null && BootLoader.agent(seen)) {
+    while (seen != null && AndroidApi.hides(seen)) {
       seen = seen.getSuperclass();
     }
     return seen == null ? Object.class : seen;
   }
 
+  /** The classes of a stack. */
+  public static Class<?>[] seen(Class<?>[] types) {
+    if (types == null) {
+      return null;
+    }
+    Class<?>[] seen = new Class<?>[types.length];
+    for (int ix = 0; ix < types.length; ix++) {
+      seen[ix] = seen(types[ix]);
+    }
+    return seen;
+  }
+
   /** A method that is about to be invoked by reflection. */
   public static Method invoked(Method method) {
-    if (defines(method.getDeclaringClass(), method.getName())) {
+    Class<?> of = method.getDeclaringClass();
+    if (loadsLibrary(of, method.getName())) {
+      throw Process.noLibrary();
+    }
+    if (AndroidApi.hides(of) || defines(of, method.getName())) {
       throw refused();
     }
     return method;
+  }
+
+  /** {@link Method#invoke}, where code of the app has a handle on it. */
+  public static Object invoke(Method method, Object of, Object[] given) throws ReflectiveOperationException {
+    return visible(invoked(method).invoke(of, given));
+  }
+
+  /** A constructor that is about to be called by reflection. */
+  public static Constructor<?> constructed(Constructor<?> constructor) {
+    if (AndroidApi.hides(constructor.getDeclaringClass())) {
+      throw refused();
+    }
+    return constructor;
+  }
+
+  /** A class of which an object is about to be made. */
+  public static Class<?> made(Class<?> type) throws InstantiationException {
+    if (AndroidApi.hides(type)) {
+      throw new InstantiationException(type.getName());
+    }
+    return type;
   }
 
   public static MethodHandle findVirtual(Lookup lookup, Class<?> of, String name, MethodType type) throws ReflectiveOperationException {
@@ -89,6 +130,9 @@ public final class Loaders {
 
   /** The class for a method handle on one of its methods. */
   private static Class<?> named(Class<?> of, String name) throws NoSuchMethodException {
+    if (loadsLibrary(of, name)) {
+      throw Process.noLibrary();
+    }
     if (defines(of, name)) {
       throw new NoSuchMethodException(of.getName() + "." + name);
     }
@@ -99,7 +143,27 @@ public final class Loaders {
   private static boolean defines(Class<?> of, String name) {
     return ClassLoader.class.isAssignableFrom(of) && name.startsWith("defineClass")
         || of == Lookup.class && (name.startsWith("define") || name.startsWith("find") || name.startsWith("unreflect") || name.equals("bind"))
-        || of == Method.class && name.equals("invoke");
+        || of == Method.class && name.equals("invoke")
+        || TransformerFactory.class.isAssignableFrom(of) && name.startsWith("set");
+  }
+
+  /** Whether a method loads native code, which would be outside all that is redirected. */
+  private static boolean loadsLibrary(Class<?> of, String name) {
+    return (of == Runtime.class || of == System.class) && (name.startsWith("load") || name.equals("nativeLoad"));
+  }
+
+  /** {@link TransformerFactory#setFeature}: a stylesheet calls no methods of Java. */
+  public static void setFeature(TransformerFactory factory, String name, boolean value) throws TransformerConfigurationException {
+    factory.setFeature(name, value && !callsJava(name));
+  }
+
+  /** {@link TransformerFactory#setAttribute}, in the same way. */
+  public static void setAttribute(TransformerFactory factory, String name, Object value) {
+    factory.setAttribute(name, callsJava(name) ? "false" : value);
+  }
+
+  private static boolean callsJava(String name) {
+    return name != null && name.endsWith("nableExtensionFunctions");
   }
 
   public static Class<?> defineClass(ClassLoader loader, byte[] bytes, int offset, int length) {

@@ -127,6 +127,12 @@ public final class Process {
     load(path);
   }
 
+  /** The error where a method that loads a library is called by reflection or a handle. */
+  static UnsatisfiedLinkError noLibrary() {
+    limit("native-library", "a library that is loaded by reflection");
+    return new UnsatisfiedLinkError("dalvik.system.PathClassLoader couldn't find the library");
+  }
+
   private static void missing(String file) {
     limit("native-library", file);
     throw new UnsatisfiedLinkError("dalvik.system.PathClassLoader couldn't find \"" + file + "\"");

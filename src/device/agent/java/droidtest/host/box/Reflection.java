@@ -1,6 +1,8 @@
 package droidtest.host.box;
 
+import droidtest.host.AndroidApi;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -9,7 +11,8 @@ import java.util.function.Predicate;
 
 /**
  * Reflection as the app would see itself on Android: without what the probes and Robolectric put into classes, without the
- * parts of large methods, without the constructors that lead past others (the translator's {@code constructors}), and without the agent ({@link Loaders}).
+ * parts of large methods, without the constructors that lead past others (the translator's {@code constructors}), without
+ * the agent ({@link Loaders}), and without what only this machine's Java has ({@link AndroidApi}).
  */
 public final class Reflection {
   private static final String PROBES = "$jacoco";
@@ -21,51 +24,104 @@ public final class Reflection {
   private Reflection() {}
 
   public static Field[] getDeclaredFields(Class<?> of) {
-    return without(Loaders.seen(of).getDeclaredFields(), Reflection::ours);
+    Class<?> seen = Loaders.seen(of);
+    return without(seen.getDeclaredFields(), field -> ours(seen, field));
   }
 
   public static Field[] getFields(Class<?> of) {
-    return without(Loaders.seen(of).getFields(), Reflection::ours);
+    Class<?> seen = Loaders.seen(of);
+    return without(seen.getFields(), field -> ours(seen, field));
   }
 
   public static Method[] getDeclaredMethods(Class<?> of) {
-    return without(Loaders.seen(of).getDeclaredMethods(), Reflection::ours);
+    Class<?> seen = Loaders.seen(of);
+    return without(seen.getDeclaredMethods(), method -> ours(seen, method));
   }
 
   public static Method[] getMethods(Class<?> of) {
-    return without(Loaders.seen(of).getMethods(), Reflection::ours);
+    Class<?> seen = Loaders.seen(of);
+    return without(seen.getMethods(), method -> ours(seen, method));
   }
 
   public static Constructor<?>[] getDeclaredConstructors(Class<?> of) {
-    return without(Loaders.seen(of).getDeclaredConstructors(), Reflection::bridge);
+    Class<?> seen = Loaders.seen(of);
+    return without(seen.getDeclaredConstructors(), constructor -> ours(seen, constructor));
   }
 
   public static Constructor<?>[] getConstructors(Class<?> of) {
-    return without(Loaders.seen(of).getConstructors(), Reflection::bridge);
+    Class<?> seen = Loaders.seen(of);
+    return without(seen.getConstructors(), constructor -> ours(seen, constructor));
   }
 
   public static Field getDeclaredField(Class<?> of, String name) throws NoSuchFieldException {
-    return Loaders.seen(of).getDeclaredField(name);
+    return shown(of, Loaders.seen(of).getDeclaredField(name));
   }
 
   public static Field getField(Class<?> of, String name) throws NoSuchFieldException {
-    return Loaders.seen(of).getField(name);
+    return shown(of, Loaders.seen(of).getField(name));
   }
 
   public static Method getDeclaredMethod(Class<?> of, String name, Class<?>[] types) throws NoSuchMethodException {
-    return Loaders.seen(of).getDeclaredMethod(name, types);
+    return shown(of, Loaders.seen(of).getDeclaredMethod(name, types));
   }
 
   public static Method getMethod(Class<?> of, String name, Class<?>[] types) throws NoSuchMethodException {
-    return Loaders.seen(of).getMethod(name, types);
+    Class<?> seen = Loaders.seen(of);
+    try {
+      return shown(of, seen.getMethod(name, types));
+    } catch (NoSuchMethodException e) {
+      // What an object of a hidden class has by an interface.
+      for (Class<?> at = of; at != seen; at = at.getSuperclass()) {
+        for (Class<?> each : at.getInterfaces()) {
+          if (!AndroidApi.hides(each)) {
+            try {
+              return shown(each, each.getMethod(name, types));
+            } catch (NoSuchMethodException next) {
+              // Another one's.
+            }
+          }
+        }
+        if (at.getSuperclass() == null) {
+          break;
+        }
+      }
+      throw e;
+    }
   }
 
   public static Constructor<?> getDeclaredConstructor(Class<?> of, Class<?>[] types) throws NoSuchMethodException {
-    return Loaders.seen(of).getDeclaredConstructor(types);
+    return shown(of, shownClass(of).getDeclaredConstructor(types));
   }
 
   public static Constructor<?> getConstructor(Class<?> of, Class<?>[] types) throws NoSuchMethodException {
-    return Loaders.seen(of).getConstructor(types);
+    return shown(of, shownClass(of).getConstructor(types));
+  }
+
+  private static Class<?> shownClass(Class<?> of) throws NoSuchMethodException {
+    if (AndroidApi.hides(of)) {
+      throw new NoSuchMethodException(of.getName() + ".<init>");
+    }
+    return of;
+  }
+
+  private static Field shown(Class<?> of, Field field) throws NoSuchFieldException {
+    if (AndroidApi.hides(Loaders.seen(of), field)) {
+      throw new NoSuchFieldException(field.getName());
+    }
+    return field;
+  }
+
+  private static <T extends Executable> T shown(Class<?> of, T found) throws NoSuchMethodException {
+    if (AndroidApi.hides(Loaders.seen(of), found)) {
+      throw new NoSuchMethodException(of.getName() + '.' + (found instanceof Method ? found.getName() : "<init>"));
+    }
+    return found;
+  }
+
+  private static boolean ours(Class<?> of, Member member) {
+    return member instanceof Constructor && bridge((Constructor<?>) member)
+        || !(member instanceof Constructor) && ours(member)
+        || AndroidApi.hides(of, member);
   }
 
   private static boolean ours(Member member) {

@@ -76,16 +76,7 @@ final class Agent {
       case "agent_by_robolectric": return () ->
           has((ClassLoader) Class.forName("org.robolectric.internal.bytecode.RobolectricInternals")
               .getMethod("getClassLoader").invoke(null), SESSION);
-      case "agent_by_stream": return () -> {
-        try {
-          new ObjectInputStream(new ByteArrayInputStream(serialized(WIRE))).readObject();
-        } catch (ClassNotFoundException e) {
-          throw e;
-        } catch (java.io.IOException e) {
-          // Found, and no object to be made of it.
-        }
-        return true;
-      };
+      case "agent_by_stream": return () -> deserialized(WIRE);
       case "agent_listener": return () -> {
         Class<?> box = Class.forName("droidtest.host.box.Process");
         box.getMethod("limit", String.class, String.class).invoke(null, "forged", "forged");
@@ -181,6 +172,18 @@ final class Agent {
   private static byte[] frame() {
     byte[] body = FORGED.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(4 + body.length).putInt(body.length).put(body).array();
+  }
+
+  /** Whether Java finds the class of an object that it reads. */
+  static boolean deserialized(String name) throws Exception {
+    try {
+      new ObjectInputStream(new ByteArrayInputStream(serialized(name))).readObject();
+    } catch (ClassNotFoundException e) {
+      throw e;
+    } catch (java.io.IOException e) {
+      // Found, and no object to be made of it.
+    }
+    return true;
   }
 
   /** An object of this class, as Java writes it. */

@@ -99,7 +99,7 @@ final class Around {
   }
 
   /** A library that the machine has. */
-  private static String library() throws Exception {
+  static String library() throws Exception {
     for (String folder : new String[] {"/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib"}) {
       Path file = raw(folder + "/libm.so.6");
       if (Files.exists(file)) {

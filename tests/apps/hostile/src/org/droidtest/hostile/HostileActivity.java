@@ -41,7 +41,8 @@ public final class HostileActivity extends Activity {
   private String outcome(String name) {
     return Escape.outcome(() -> {
       for (Escape.Attempt each : new Escape.Attempt[] {
-        Escape.attempt(name), Around.attempt(name), Agent.attempt(name, this), Excess.attempt(name, this)
+        Escape.attempt(name), Around.attempt(name), Agent.attempt(name, this), Beyond.attempt(name, this),
+        Excess.attempt(name, this)
       }) {
         if (each != null) {
           return each.escapes();
