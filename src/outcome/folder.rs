@@ -87,7 +87,7 @@ impl RunFolder {
     pub fn info(&self) -> io::Result<RunInfo> {
         let path = self.info_path();
         let read = |path: &Path| {
-            let info: RunInfo = serde_json::from_slice(&fs::read(path)?)?;
+            let info: RunInfo = serde_json::from_slice(&plain::read(path)?)?;
             if info.version > RUN_VERSION {
                 let newer = format!(
                     "version {} is newer than this tool's {RUN_VERSION}",
@@ -252,7 +252,7 @@ impl SessionFolder {
 
     /// What is in [`Self::failed`].
     pub fn why_failed(&self) -> Option<String> {
-        let text = fs::read(self.failed()).ok()?;
+        let text = plain::read(&self.failed()).ok()?;
         Some(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 

@@ -2,6 +2,7 @@
 //! would copy another file of this machine into the reports, or write the reports elsewhere; a pipe would block them.
 
 use crate::util::text::for_terminal;
+use crate::util::untrusted;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -12,6 +13,14 @@ const LARGEST: u64 = 256 << 20;
 const DEEPEST: usize = 32;
 /// What an app and its pages wrote, left by a run that was killed: nobody reads it.
 const OF_THE_APP: [&str; 2] = ["device", "device-chromium"];
+
+/// The bytes of a file of a run that was checked: it may have been replaced since.
+///
+/// # Errors
+/// It is no regular file, or cannot be read.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    untrusted::read_file(path, LARGEST)
+}
 
 /// Rejects a run's folder with anything else in it.
 ///
@@ -83,6 +92,27 @@ mod tests {
             why.contains("sessions/a/failed.txt in the run's folder is a link"),
             "{why}"
         );
+    }
+
+    #[test]
+    fn a_file_that_becomes_a_link_after_the_check_is_not_read() {
+        let base = tempfile::tempdir().unwrap();
+        let run = run(base.path());
+        let found = RunFolder::find(base.path(), Some("run")).unwrap();
+        fs::remove_file(run.join("run.json")).unwrap();
+        symlink("/etc/passwd", run.join("run.json")).unwrap();
+        assert!(found.info().is_err());
+        for name in ["failed.txt", "journal.jsonl"] {
+            let path = run.join("sessions/a").join(name);
+            symlink("/etc/passwd", &path).unwrap();
+            assert!(read(&path).is_err() && untrusted::open_file(&path).is_err());
+        }
+        // A folder on the way.
+        fs::rename(run.join("sessions"), run.join("moved")).unwrap();
+        symlink(run.join("moved/a"), run.join("b")).unwrap();
+        assert!(read(&run.join("b/x")).is_err());
+        fs::write(run.join("moved/y"), "y").unwrap();
+        assert_eq!(read(&run.join("moved/y")).unwrap(), b"y");
     }
 
     #[test]

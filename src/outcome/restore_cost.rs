@@ -1,7 +1,6 @@
 //! How often a session returned to a saved state (from its journal), and what that cost (from its `timing.jsonl`).
 
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::Path;
 
 /// Names a state that a strategy saved in order to return to it; saving under the same name again replaces it.
@@ -61,7 +60,7 @@ impl RestoreSummary {
     /// The same with the durations of the session's `timing.jsonl`.
     #[must_use]
     pub fn timed(self, timing: &Path) -> Self {
-        let text = fs::read(timing).unwrap_or_default();
+        let text = super::plain::read(timing).unwrap_or_default();
         let lines = text.split(|b| *b == b'\n');
         let mut took: Vec<u64> = lines
             .filter(|line| line.starts_with(b"{\"restore\""))

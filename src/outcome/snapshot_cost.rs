@@ -2,7 +2,7 @@
 //! a run that is killed keeps them.
 
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -99,7 +99,7 @@ pub fn append(timing: &Path, cost: &SnapshotCost) -> io::Result<()> {
 
 /// What a session's `timing.jsonl` holds of snapshots; `None` if there were none.
 pub fn of_session(timing: &Path) -> Option<SnapshotSummary> {
-    let text = fs::read(timing).ok()?;
+    let text = super::plain::read(timing).ok()?;
     let lines = text.split(|b| *b == b'\n');
     let costs: Vec<SnapshotCost> = lines
         .filter(|line| line.starts_with(b"{\"snapshot\""))

@@ -5,6 +5,7 @@ use super::{damage, repro_info};
 use crate::coverage::ActivityCoverage;
 use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::journal::read_timing;
+use crate::outcome::plain;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{
     AppSummary, FindingSummary, RunSummary, SUMMARY_VERSION, SessionSummary,
@@ -12,7 +13,6 @@ use crate::outcome::summary::{
 use crate::outcome::verdict::{VERDICT_VERSION, Verdict};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -86,7 +86,7 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
 
 /// `gate.json`. One of a newer tool counts as missing: the run can be judged again.
 fn verdict(folder: &RunFolder) -> Option<Verdict> {
-    let verdict: Verdict = serde_json::from_slice(&fs::read(folder.verdict()).ok()?).ok()?;
+    let verdict: Verdict = serde_json::from_slice(&plain::read(&folder.verdict()).ok()?).ok()?;
     (verdict.version <= VERDICT_VERSION).then_some(verdict)
 }
 
@@ -156,7 +156,7 @@ fn seconds(timing: &Path) -> f64 {
 
 /// A file of coverage, where there is one.
 fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+    serde_json::from_slice(&plain::read(path).ok()?).ok()
 }
 
 fn finding(met: &Met) -> FindingSummary {
@@ -233,7 +233,7 @@ mod tests {
     use super::super::fixture::{Spec, run};
     use super::*;
     use crate::outcome::finding::FindingKind;
-    use std::fs::File;
+    use std::fs::{self, File};
 
     fn specs() -> Vec<Spec> {
         let spec = |seed, end| Spec {

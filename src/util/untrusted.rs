@@ -98,6 +98,33 @@ fn go_on(stopped: Stopped<'_>) -> io::Result<()> {
     }
 }
 
+/// Opens a file by its path, which leads to a folder that another party may have made: a regular file, and neither it nor
+/// the folder around it may be a link. What was looked at before may have been replaced since.
+///
+/// # Errors
+/// It is something else, or cannot be opened.
+pub fn open_file(path: &Path) -> io::Result<std::fs::File> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = imp::open(folder.unwrap_or(Path::new(".")))?;
+    imp::any_file(&folder, path.file_name().unwrap_or_default())
+}
+
+/// The bytes of such a file, at most so many.
+///
+/// # Errors
+/// Those of [`open_file`]; it is longer.
+pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = open_file(path)?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(refused(&format!("has more than {most} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
 /// Removes a folder that an app may have written, however deep it is and whatever is closed in it.
 ///
 /// # Errors
@@ -191,6 +218,10 @@ mod imp {
         let file = File::open(&path)?;
         let length = file.metadata()?.len();
         Ok((file, length))
+    }
+
+    pub fn any_file(folder: &Opened, name: &OsStr) -> io::Result<File> {
+        file(folder, &[name]).map(|(file, _)| file)
     }
 
     pub fn names(folder: &Opened, most: usize) -> io::Result<Vec<OsString>> {

@@ -35,6 +35,13 @@ pub fn open_up(path: &Path) -> io::Result<Opened> {
     open_closed(CWD, path.as_os_str())
 }
 
+/// A regular file, however many names it has.
+pub fn any_file(folder: &Opened, name: &OsStr) -> io::Result<File> {
+    let file = openat(folder, name, FILE, Mode::empty()).map_err(said)?;
+    regular(fstat(&file)?.st_mode)?;
+    Ok(file.into())
+}
+
 pub fn file(folder: &Opened, parts: &[&OsStr]) -> io::Result<(File, u64)> {
     let Some((last, folders)) = parts.split_last() else {
         return Err(refused("an empty name"));

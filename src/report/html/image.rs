@@ -1,5 +1,6 @@
 //! Pictures inside the page: PNG files as data URIs.
 
+use crate::outcome::plain;
 use data_encoding::BASE64;
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ pub fn data_uri(path: &Path, allowance: &mut u64) -> Option<String> {
     if size > LARGEST.min(*allowance) {
         return None;
     }
-    let bytes = fs::read(path).ok()?;
+    let bytes = plain::read(path).ok()?;
     if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         return None;
     }
