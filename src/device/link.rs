@@ -12,6 +12,15 @@ use std::time::{Duration, Instant};
 
 /// Length of a seal, in bytes.
 const SEAL: usize = 16;
+
+/// What each frame of the agent has to start with.
+pub type Seal = [u8; SEAL];
+
+/// A seal that nobody knows.
+pub fn new_seal() -> Seal {
+    rand::rng().random()
+}
+
 /// How often a wait looks at its deadline and at the interrupt flag.
 const TICK: Duration = Duration::from_millis(100);
 /// How long a write may block: requests are small, so only a stopped process makes one wait.
@@ -88,10 +97,10 @@ impl Link {
         self.stream = Stream::Closed;
     }
 
-    /// Sends random bytes, which each frame of the agent has to start with from here on. The app shares the agent's process,
+    /// Sends a seal, which each frame of the agent has to start with from here on. The app shares the agent's process,
     /// and may find the connection; it has not read these.
-    pub fn seal(&mut self) -> io::Result<()> {
-        self.seal = rand::rng().random::<[u8; SEAL]>().to_vec();
+    pub fn seal(&mut self, seal: &Seal) -> io::Result<()> {
+        self.seal = seal.to_vec();
         self.stream.write_all(&self.seal)
     }
 

@@ -8,7 +8,9 @@ use crate::device::avd::{AvdDevice, AvdSettings};
 use crate::device::data::DeviceData;
 use crate::device::jvm::browser::Chromium;
 use crate::device::jvm::cache::Cache;
-use crate::device::jvm::{JvmDevice, JvmSettings, Network, Orientation, Outside, Web};
+use crate::device::jvm::{
+    JvmDevice, JvmSettings, Network, Orientation, Outside, Web, folder_in_session,
+};
 use crate::device::progress::{Progress, Watch};
 use crate::device::sim::{Semantics, SimDevice};
 use crate::device::{Device, DeviceError};
@@ -227,7 +229,7 @@ fn jvm(
     on_progress: impl Fn(&str, u64, u64) + Send + Sync + 'static,
     stop: &Stop,
 ) -> Result<Made, DeviceError> {
-    let work = request.folder.path().join("device");
+    let work = folder_in_session(request.folder.path());
     let settings = JvmSettings {
         sdk: u32::from(config.api),
         screen_dp: (config.screen.width, config.screen.height),

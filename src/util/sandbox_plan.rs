@@ -11,6 +11,18 @@ pub struct Plan {
     pub read: Vec<PathBuf>,
     /// Folders to read and write.
     pub write: Vec<PathBuf>,
+    /// Folders whose pipes it may read and write; it can neither list nor change the folder.
+    #[serde(default)]
+    pub pipes: Vec<PathBuf>,
+    /// What it finds at another path than the host has it at; only with [`Walls::Full`].
+    #[serde(default)]
+    pub moved: Vec<Moved>,
+    /// Links that it finds: the link, and where it leads. Only with [`Walls::Full`].
+    #[serde(default)]
+    pub links: Vec<(PathBuf, PathBuf)>,
+    /// Its working folder, if the host's is at another path there.
+    #[serde(default)]
+    pub folder: Option<PathBuf>,
     /// Programs that may be run.
     pub execute: Vec<PathBuf>,
     /// Whether it shares the host's network. Otherwise it has none, not even of its own.
@@ -27,6 +39,17 @@ pub struct Plan {
     /// What holds it.
     #[serde(default)]
     pub walls: Walls,
+}
+
+/// A file or folder of the host at another path.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Moved {
+    /// Where the host has it, without links.
+    pub from: PathBuf,
+    /// Where the program finds it.
+    pub to: PathBuf,
+    /// Whether the program may write it.
+    pub write: bool,
 }
 
 impl Plan {

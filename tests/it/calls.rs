@@ -216,6 +216,7 @@ held! {
     a_file_emptied_as_it_is_read: SYS_openat(-1, BUFFER, nr::O_TRUNC) Reduced;
     a_mode_by_name: SYS_fchmodat(-1, BUFFER, 0) Reduced;
     an_owner_by_name: SYS_fchownat(-1, BUFFER, -1, -1, 0) Reduced;
+    a_watcher_of_files: SYS_inotify_init1(0) Reduced;
     a_time_by_name: SYS_utimensat(-1, BUFFER, 0, 0) Reduced;
 }
 

@@ -95,5 +95,5 @@ attempts! {
     read_only_created read_only_overwritten read_only_appended read_only_moved read_only_mode read_only_link
     tcp tcp_channel tcp_six udp udp_channel unix_socket interfaces port_taken
     exec exec_shell exec_loader exec_own process_seen processes_seen process_killed
-    large_file device_files system_files mounts_of_the_host host_name
+    large_file device_files system_files mounts_of_the_host host_name watchers
 }

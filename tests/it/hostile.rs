@@ -227,12 +227,33 @@ attempts! {
     java_module_linked: Held Held Held
     java_private: Held Held Escaped
     java_private_listed: Held Held Escaped
+    java_private_by_handle: Held Held Escaped
+    java_private_constructor: Held Held Escaped
+    java_private_field: Held Held Escaped
     java_by_type: Held Held Escaped
     java_by_handle: Held Held Escaped
     java_by_instance: Held Held Escaped
     java_by_proxy: Held Held Held
     java_by_stream: Held Held Held
     java_by_array: Held Held Held
+    watchers: Held Held Escaped
+    host_path_of_files: Held Escaped Escaped
+    host_path_of_storage: Held Escaped Escaped
+    host_path_of_cache: Held Escaped Escaped
+    host_path_of_database: Held Escaped Escaped
+    host_path_canonical: Held Escaped Escaped
+    host_path_real: Held Escaped Escaped
+    host_path_reflected: Held Escaped Escaped
+    host_path_of_code: Held Escaped Escaped
+    host_path_of_folder: Held Escaped Escaped
+    host_path_of_root: Held Escaped Escaped
+    host_path_of_command: Held Escaped Escaped
+    host_path_of_environment: Held Escaped Escaped
+    host_path_of_memory: Held Escaped Escaped
+    host_path_of_mounts: Held Escaped Escaped
+    host_path_of_descriptors: Held Escaped Escaped
+    host_path_of_properties: Held Escaped Escaped
+    host_users: Held Escaped Escaped
     memory_direct: Held Held Held
     memory_unsafe: Held Held Escaped
     threads: Held Held Escaped

@@ -32,7 +32,9 @@ attempts! { "full"
     the_root_cannot_be_written: "echo x > /tmp/droidtest-sandbox-test && echo written; echo end" => "end\n";
     there_is_no_network: "n=0; while read -r line; do n=$((n+1)); done < /proc/net/dev; echo $n" => "3\n";
     devices_are_not_there: "[ -e /dev/tty ] || [ -e /dev/kmsg ] || [ -e /dev/mem ] || [ -e /dev/fuse ] && echo there; echo end" => "end\n";
-    its_list_of_processes_is_to_read: "while read -r a b c d place flags e; do [ $place = /proc ] && echo $flags; done < /proc/self/mountinfo" => "ro,nosuid,nodev,noexec,relatime\n";
+    its_list_of_processes_is_to_read: "echo x > /proc/self/comm && echo written; echo end" => "end\n";
+    its_list_of_mounts_is_a_phones: "n=0; while read -r line; do n=$((n+1)); done < /proc/self/mountinfo; while read -r line; do n=$((n+1)); done < /proc/mounts; echo $n" => "4\n";
+    its_list_of_mounts_is_the_same_by_its_thread: "n=0; while read -r line; do n=$((n+1)); done < /proc/thread-self/mountinfo; echo $n" => "2\n";
     a_stack_has_an_end: "ulimit -Hs" => "65536\n";
     no_core_is_written: "ulimit -n; ulimit -c" => "4096\n0\n";
 }
@@ -71,6 +73,46 @@ fn no_file_of_its_own_is_larger_than_it_may() {
     let Some(cage) = Cage::new() else { return };
     let plan = json!({ "largest": 512 * 100 });
     assert_eq!(cage.run(cage.with(&plan), "ulimit -f"), "100\n");
+}
+
+#[test]
+fn a_moved_folder_is_nowhere_else() {
+    let Some(cage) = Cage::new() else { return };
+    let plan = json!({
+        "read": ["/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/proc", "/etc/passwd"],
+        "moved": [{ "from": cage.outside.path(), "to": "/mnt/there", "write": false }],
+        "links": [["/data", "/mnt/there"]],
+        "folder": "/mnt/there",
+    });
+    let script = "pwd; read x < secret && echo $x; read x < /data/secret && echo $x; [ -e $SECRET ] && echo host;
+        echo x > /mnt/there/new && echo written; read x < /etc/passwd; echo ${x%%:*}";
+    assert_eq!(
+        cage.run(cage.with(&plan), script),
+        "/mnt/there\nsecret\nsecret\nuser\n"
+    );
+}
+
+#[test]
+fn a_pipe_is_found_only_by_its_name() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let Some(cage) = Cage::new() else { return };
+    let folder = cage.outside.path().join("pipes");
+    fs::create_dir(&folder).unwrap();
+    let made = Command::new("mkfifo").arg(folder.join("key")).status();
+    assert!(made.unwrap().success());
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o300)).unwrap();
+    for walls in ["full", "reduced"] {
+        let plan = json!({ "walls": walls, "pipes": [folder] });
+        let at = folder.display();
+        let script = format!(
+            "for f in {at}/*; do [ -e $f ] && echo listed; done; echo hello 1<> {at}/key && echo opened; echo x > {at}/new && echo made; echo end"
+        );
+        assert_eq!(
+            cage.run(cage.with(&plan), &script),
+            "opened\nend\n",
+            "{walls}"
+        );
+    }
 }
 
 #[test]
@@ -147,7 +189,7 @@ fn a_mount_in_a_folder_to_read_is_to_read_as_well() {
     let place = folder.join("a b");
     fs::create_dir(&place).unwrap();
     let mounts = "mount -t tmpfs inner \"$PLACE\" && exec \"$@\"";
-    let seen = r#"while read -r a b c d place flags e; do case $place in *'a\040b') echo $flags;; esac; done < /proc/self/mountinfo"#;
+    let seen = "echo x > \"$PLACE/f\" && echo written; [ -d \"$PLACE\" ] && echo there";
     let run = |inner: &Command| {
         let mut command = Command::new("unshare");
         command
@@ -156,7 +198,7 @@ fn a_mount_in_a_folder_to_read_is_to_read_as_well() {
         command.arg(inner.get_program()).args(inner.get_args());
         cage.run(command, seen)
     };
-    if run(&Command::new("/bin/sh")) != "rw,relatime\n" {
+    if run(&Command::new("/bin/sh")) != "written\nthere\n" {
         println!("skipped: no mounts here");
         return;
     }
@@ -164,7 +206,7 @@ fn a_mount_in_a_folder_to_read_is_to_read_as_well() {
     let mut read: Vec<_> = read.map(PathBuf::from).into();
     read.push(folder.to_owned());
     let inner = cage.with(&json!({ "read": read }));
-    assert_eq!(run(&inner), "ro,nosuid,nodev,relatime\n");
+    assert_eq!(run(&inner), "there\n");
 }
 
 /// A command that runs what it is given where namespaces are switched off, as in many containers.

@@ -35,7 +35,7 @@ pub const FREE: &[nr::c_long] = &[
     nr::SYS_timerfd_settime, nr::SYS_getitimer, nr::SYS_setitimer, nr::SYS_getrandom,
     // Waiting, and sockets that are there.
     nr::SYS_ppoll, nr::SYS_pselect6, nr::SYS_epoll_create1, nr::SYS_epoll_ctl, nr::SYS_epoll_pwait, nr::SYS_epoll_pwait2,
-    nr::SYS_eventfd2, nr::SYS_inotify_init1, nr::SYS_inotify_rm_watch,
+    nr::SYS_eventfd2, nr::SYS_inotify_rm_watch,
     nr::SYS_getsockname, nr::SYS_getpeername,
     nr::SYS_getsockopt, nr::SYS_setsockopt, nr::SYS_sendto, nr::SYS_recvfrom, nr::SYS_recvmsg,
     nr::SYS_recvmmsg, nr::SYS_shutdown,
@@ -48,24 +48,24 @@ pub const OLD: &[nr::c_long] = &[
     nr::SYS_open, nr::SYS_creat, nr::SYS_stat, nr::SYS_lstat, nr::SYS_access, nr::SYS_readlink, nr::SYS_mkdir, nr::SYS_rmdir,
     nr::SYS_unlink, nr::SYS_rename, nr::SYS_link, nr::SYS_symlink,
     nr::SYS_getdents, nr::SYS_dup2, nr::SYS_pipe, nr::SYS_poll,
-    nr::SYS_select, nr::SYS_epoll_create, nr::SYS_epoll_wait, nr::SYS_eventfd, nr::SYS_inotify_init, nr::SYS_getpgrp,
+    nr::SYS_select, nr::SYS_epoll_create, nr::SYS_epoll_wait, nr::SYS_eventfd, nr::SYS_getpgrp,
     nr::SYS_time, nr::SYS_alarm, nr::SYS_pause, nr::SYS_arch_prctl,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 pub const OLD: &[nr::c_long] = &[];
 
-/// Files by their names, and other processes. Namespaces restrict them, Landlock does not, so they are denied without
+/// Files by their names, other processes, and what is counted for all of a user's programs. Namespaces restrict them, Landlock does not, so they are denied without
 /// namespaces.
 #[rustfmt::skip]
 pub const IN_NAMESPACES: &[nr::c_long] = &[
-    nr::SYS_fchmodat, nr::SYS_fchownat, nr::SYS_utimensat, nr::SYS_inotify_add_watch, nr::SYS_sched_setaffinity,
+    nr::SYS_fchmodat, nr::SYS_fchownat, nr::SYS_utimensat, nr::SYS_inotify_init1, nr::SYS_inotify_add_watch, nr::SYS_sched_setaffinity,
     nr::SYS_setpriority, nr::SYS_prlimit64, nr::SYS_kill, nr::SYS_tgkill, nr::SYS_tkill, nr::SYS_rt_sigqueueinfo,
     nr::SYS_socketpair, nr::SYS_fchmod, nr::SYS_fchown, nr::SYS_truncate,
 ];
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 pub const OLD_IN_NAMESPACES: &[nr::c_long] = &[
-    nr::SYS_chmod, nr::SYS_chown, nr::SYS_lchown, nr::SYS_utime, nr::SYS_utimes, nr::SYS_futimesat,
+    nr::SYS_inotify_init, nr::SYS_chmod, nr::SYS_chown, nr::SYS_lchown, nr::SYS_utime, nr::SYS_utimes, nr::SYS_futimesat,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 pub const OLD_IN_NAMESPACES: &[nr::c_long] = &[];

@@ -34,6 +34,7 @@ pub fn apply(plan: &Plan) -> Result<Hold, String> {
 fn enforce(plan: &Plan) -> Result<Hold, RulesetError> {
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     let execute = AccessFs::ReadFile | AccessFs::Execute;
+    let pipes = AccessFs::ReadFile | AccessFs::WriteFile;
     let never = AccessFs::Execute | AccessFs::MakeChar | AccessFs::MakeBlock;
     let write: BitFlags<AccessFs> = AccessFs::from_all(ASKED) & !never;
     let null = read | AccessFs::WriteFile | AccessFs::Truncate;
@@ -60,7 +61,10 @@ fn enforce(plan: &Plan) -> Result<Hold, RulesetError> {
     let set: RulesetCreated = set
         .create()?
         .add_rules(path_beneath_rules(files, read))?
+        .add_rules(path_beneath_rules(moved(plan, false), read))?
+        .add_rules(path_beneath_rules(moved(plan, true), write))?
         .add_rules(path_beneath_rules(processes, read))?
+        .add_rules(path_beneath_rules(&plan.pipes, pipes))?
         .add_rules(path_beneath_rules(&plan.execute, execute))?
         .add_rules(path_beneath_rules(&plan.write, write))?
         .add_rules(path_beneath_rules(["/dev/null"], null))?;
@@ -75,6 +79,13 @@ fn enforce(plan: &Plan) -> Result<Hold, RulesetError> {
         }
         _ => Hold::None("the kernel has no Landlock (Linux 5.13 or later)".to_owned()),
     })
+}
+
+/// What has another path than on the host, to read or to write.
+fn moved(plan: &Plan, write: bool) -> impl Iterator<Item = &PathBuf> {
+    let all = plan.moved.iter();
+    all.filter(move |moved| moved.write == write)
+        .map(|moved| &moved.to)
 }
 
 fn lacking(abi: ABI) -> String {

@@ -1,9 +1,9 @@
-//! Builds a root folder with what the plan names, at its paths on the host.
+//! Builds a root folder with what the plan names, at its paths on the host or at others.
 
 use crate::sandbox_plan::Plan;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::statvfs::{FsFlags, statvfs};
-use nix::unistd::{chdir, pivot_root};
+use nix::unistd::{chdir, getgid, getpid, getuid, pivot_root};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -19,6 +19,24 @@ const HOST: &str = "/.host";
 const LINKS: u32 = 32;
 
 const NONE: Option<&str> = None;
+
+/// The list of users, which would name this one.
+const USERS: &str = "/etc/passwd";
+/// Lists of mounts, which have the host's paths of what is mounted, with what a phone has in them.
+const MOUNTS: [(&str, &str); 3] = [
+    (
+        "mountinfo",
+        "21 1 253:0 / / ro,relatime - ext4 /dev/block/dm-0 ro\n22 21 253:1 / /data rw,nosuid,nodev,noatime - f2fs /dev/block/dm-1 rw\n",
+    ),
+    (
+        "mounts",
+        "/dev/block/dm-0 / ext4 ro,relatime 0 0\n/dev/block/dm-1 /data f2fs rw,nosuid,nodev,noatime 0 0\n",
+    ),
+    (
+        "mountstats",
+        "device /dev/block/dm-0 mounted on / with fstype ext4\n",
+    ),
+];
 
 /// The access to a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,14 +71,38 @@ pub fn build(plan: &Plan) -> Result<(), String> {
     let mut made = BTreeSet::new();
     let mut all: Vec<(PathBuf, Access)> = Vec::new();
     all.extend(plan.read.iter().map(|p| (p.clone(), access(p))));
+    let moved = |path: &PathBuf| plan.moved.iter().any(|moved| moved.to == *path);
+    let pipes = plan.pipes.iter().filter(|path| !moved(path));
+    all.extend(pipes.map(|p| (p.clone(), Access::Read)));
     all.extend(plan.execute.iter().map(|p| (p.clone(), Access::Read)));
     all.push(("/dev/null".into(), Access::Device));
     all.extend(plan.write.iter().map(|p| (p.clone(), Access::Write)));
     // Nested paths come after their parents, writable ones after read-only ones.
     all.sort_by_key(|(path, access)| (*access, path.components().count()));
-    for (path, access) in all.iter().filter(|(p, _)| !p.starts_with("/proc")) {
+    let elsewhere = |path: &Path| path.starts_with("/proc") || path == Path::new(USERS);
+    for (path, access) in all.iter().filter(|(p, _)| !elsewhere(p)) {
         place(path, *access, LINKS, &mut made)
             .map_err(|e| format!("{} in the sandbox: {e}", path.display()))?;
+    }
+    for moved in &plan.moved {
+        let access = if moved.write {
+            Access::Write
+        } else {
+            Access::Read
+        };
+        bind(&on_host(&moved.from), &moved.to, access)
+            .map_err(|e| format!("{} in the sandbox: {e}", moved.to.display()))?;
+    }
+    for (link, to) in &plan.links {
+        parents(link)
+            .and_then(|()| std::os::unix::fs::symlink(to, link))
+            .map_err(|e| format!("{} in the sandbox: {e}", link.display()))?;
+    }
+    if plan.read.iter().any(|path| path == Path::new(USERS)) {
+        let text = format!("user:x:{}:{}::/:/bin/false\n", getuid(), getgid());
+        parents(USERS.as_ref())
+            .and_then(|()| fs::write(USERS, text))
+            .map_err(|e| format!("{USERS} in the sandbox: {e}"))?;
     }
     // Before the host's is unmounted: the kernel requires a fully visible one.
     fs::create_dir_all("/proc").map_err(|e| format!("/proc: {e}"))?;
@@ -68,10 +110,32 @@ pub fn build(plan: &Plan) -> Result<(), String> {
     let quiet = plain | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
     mount(Some("proc"), "/proc", Some("proc"), quiet, NONE)
         .map_err(failed("cannot mount /proc"))?;
+    cover_mounts().map_err(|e| format!("the list of mounts: {e}"))?;
     umount2(HOST, MntFlags::MNT_DETACH).map_err(failed("cannot unmount the host's files"))?;
     fs::remove_dir(HOST).map_err(|e| format!("{HOST}: {e}"))?;
     let closed = MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | plain;
     mount(NONE, "/", NONE, closed, NONE).map_err(failed("cannot make the root read-only"))
+}
+
+/// Puts a phone's mounts in place of the lists of this process, which the program takes over. The lists of its other
+/// threads cannot be replaced: their folders come and go.
+fn cover_mounts() -> io::Result<()> {
+    // A root with a removed file that is in use could not be made read-only, so these stay.
+    const FOLDER: &str = "/system/etc/mounts";
+    fs::create_dir_all(FOLDER)?;
+    let of_thread = format!("/proc/self/task/{}", getpid());
+    for (name, text) in MOUNTS {
+        let file = Path::new(FOLDER).join(name);
+        fs::write(&file, text)?;
+        for folder in ["/proc/self", &of_thread] {
+            let list = Path::new(folder).join(name);
+            // Threads have no `mountstats`.
+            if list.exists() {
+                mount(Some(&file), &list, NONE, MsFlags::MS_BIND, NONE)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn access(path: &Path) -> Access {
@@ -114,7 +178,7 @@ fn place(path: &Path, access: Access, links: u32, made: &mut BTreeSet<PathBuf>) 
     if made.iter().any(|done| path.starts_with(done)) && access != Access::Write {
         return Ok(());
     }
-    bind(path, access)?;
+    bind(&on_host(path), path, access)?;
     made.insert(path.to_owned());
     Ok(())
 }
@@ -142,8 +206,8 @@ fn parents(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-fn bind(path: &Path, access: Access) -> io::Result<()> {
-    let there = on_host(path);
+/// Mounts what is `there` at a path here.
+fn bind(there: &Path, path: &Path, access: Access) -> io::Result<()> {
     if fs::symlink_metadata(path).is_err() {
         parents(path)?;
         if there.is_dir() {
@@ -152,11 +216,11 @@ fn bind(path: &Path, access: Access) -> io::Result<()> {
             fs::write(path, [])?;
         }
     }
-    let bound = mount(Some(&there), path, NONE, MsFlags::MS_BIND, NONE);
+    let bound = mount(Some(there), path, NONE, MsFlags::MS_BIND, NONE);
     if bound == Err(nix::Error::EINVAL) {
         // This user may not unmount the mounts below it, so they are included.
         let all = MsFlags::MS_BIND | MsFlags::MS_REC;
-        mount(Some(&there), path, NONE, all, NONE)?;
+        mount(Some(there), path, NONE, all, NONE)?;
         for inner in below(path)? {
             match close(&inner, access) {
                 // A path that cannot be looked up now would not be accessible to the program either.

@@ -24,6 +24,16 @@ const BETWEEN: &str = "--between";
 /// The default limit on a file in bytes.
 const FILE_LIMIT: u64 = 1 << 30;
 const OPEN_FILES: u64 = 4096;
+/// The most that the program gets of what the kernel counts for all programs of a user together.
+const OF_THE_USER: [(&str, &str); 2] = [
+    ("max_inotify_instances", "16"),
+    ("max_inotify_watches", "4096"),
+];
+/// Signals that wait, and timers, which the kernel counts in the same way.
+const WAITING_SIGNALS: u64 = 1024;
+/// Address space besides the memory of a program that is limited in memory: a JVM reserves much that it never uses. Its
+/// pages' tables take a five-hundredth of it at most.
+const ADDRESSES: u64 = 16 << 30;
 /// The largest stack of a first thread, in bytes.
 const STACK: u64 = 64 << 20;
 
@@ -98,6 +108,13 @@ fn limit(plan: &Plan) -> Result<(), String> {
         (Resource::RLIMIT_NOFILE, Some(OPEN_FILES)),
         // All that is written and no file: heap, code, stacks, buffers.
         (Resource::RLIMIT_DATA, plan.memory),
+        // Memory of files is not in it, but the tables of its pages are nobody's.
+        (
+            Resource::RLIMIT_AS,
+            plan.memory.map(|most| most.saturating_add(ADDRESSES)),
+        ),
+        (Resource::RLIMIT_SIGPENDING, Some(WAITING_SIGNALS)),
+        (Resource::RLIMIT_MSGQUEUE, Some(0)),
     ] {
         if let Some(most) = most {
             setrlimit(what, most, most).map_err(|e| format!("limit {what:?}: {e}"))?;
@@ -134,6 +151,12 @@ fn enter(plan: &Plan) -> Result<(), String> {
     ] {
         let path = Path::new("/proc/self").join(file);
         fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    for (file, most) in OF_THE_USER {
+        let path = Path::new("/proc/sys/user").join(file);
+        if path.exists() {
+            fs::write(&path, most).map_err(|e| format!("{}: {e}", path.display()))?;
+        }
     }
     hand_on_privileges()
 }
@@ -261,6 +284,7 @@ fn become_program(plan: &Plan, program: &Path, arguments: &[OsString]) -> Result
             std::env::current_dir().map_err(|e| format!("cannot find the working folder: {e}"))?;
         sethostname("localhost").map_err(|e| format!("cannot set the host name: {e}"))?;
         root::build(plan)?;
+        let here = plan.folder.clone().unwrap_or(here);
         std::env::set_current_dir(&here).map_err(|e| format!("{}: {e}", here.display()))?;
     }
     if plan.walls != Walls::Off {

@@ -2,10 +2,11 @@
 //!
 //! Java cannot hand a program the two pipes on which Chromium speaks DevTools, and must not start programs. So a shell
 //! of ours opens two named pipes for it: that waits until the device process opens the other ends at its first web
-//! view.
+//! view. The app shares that process: the pipes have names that follow from the wire's seal, which it does not know, in a
+//! folder that it can neither list nor change.
 
 use super::confine::Rules;
-use super::folder::{claim, leave, recreate};
+use super::folder::{claim, leave, renew};
 use super::log::Log;
 use super::process::strip_environment;
 use super::sandbox::{self, Walls};
@@ -13,6 +14,7 @@ use crate::device::DeviceError;
 use crate::device::progress::Watch;
 use crate::util::process::Owned;
 use crate::util::redact::Redactor;
+use crate::util::sha256;
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -78,8 +80,8 @@ const FLAGS: &[&str] = &[
 /// receive messages for the previous one.
 const STARTS: u32 = 8;
 
-/// Starts Chromium whenever the device process opens the next pipes. `$1` is the folder, `$2` the last start; the
-/// program and its flags follow.
+/// Starts Chromium whenever the device process opens the next pipes. `$1` is the folder with the start of the names, `$2`
+/// the last start; the program and its flags follow.
 const SCRIPT: &str = "\
 exec </dev/null
 folder=$1
@@ -87,7 +89,7 @@ last=$2
 shift 2
 start=1
 while [ $start -le $last ]; do
-  \"$@\" 3<\"$folder/in$start\" 4>\"$folder/out$start\"
+  \"$@\" 3<\"${folder}in$start\" 4>\"${folder}out$start\"
   start=$((start + 1))
 done
 ";
@@ -148,20 +150,26 @@ fn is_elf(file: &Path) -> bool {
         .is_ok_and(|()| start == *b"\x7fELF")
 }
 
-/// The folder of the pipes, in the device's.
-const FOLDER: &str = "chromium";
-
-/// The folder of the pipes, which the device process opens.
+/// The folder of the pipes, beside the device's, which the device process opens.
 pub fn folder(work: &Path) -> PathBuf {
-    work.join(FOLDER)
+    beside(work, "-pipes")
+}
+
+/// The start of the pipes' names.
+pub fn key(seal: &[u8]) -> String {
+    sha256::of_bytes(seal)
+}
+
+fn beside(work: &Path, end: &str) -> PathBuf {
+    let mut name = work.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(end);
+    work.with_file_name(name)
 }
 
 /// Chromium's own folder, beside the device's, where the device process cannot write: its profile, its home, its
 /// temporary files.
 pub fn own_folder(work: &Path) -> PathBuf {
-    let mut name = work.file_name().map_or_else(OsString::new, OsString::from);
-    name.push("-chromium");
-    work.with_file_name(name)
+    beside(work, "-chromium")
 }
 
 /// The waiting shell and the Chromium that it starts. Dropped, they end, and what they have written is removed.
@@ -169,6 +177,7 @@ pub fn own_folder(work: &Path) -> PathBuf {
 pub struct Browser {
     shell: Owned,
     own: PathBuf,
+    pipes: PathBuf,
     watch: Watch,
 }
 
@@ -176,16 +185,18 @@ impl Drop for Browser {
     fn drop(&mut self) {
         self.shell.kill();
         leave(&self.own, &self.watch);
+        leave(&self.pipes, &self.watch);
     }
 }
 
-/// Makes the pipes, and the shell that waits for the device process to open them. `log` gets what Chromium prints.
+/// Makes the pipes, whose names start with `key`, and the shell that waits for the device process to open them. `log` gets what Chromium prints.
 ///
 /// # Errors
 /// There is no Chromium, or a folder cannot be written; an existing folder at its path that is not a device's
 /// is left alone.
 pub fn start(
     work: &Path,
+    key: &str,
     log: &Path,
     secrets: &Redactor,
     network: bool,
@@ -194,8 +205,9 @@ pub fn start(
 ) -> Result<Browser, DeviceError> {
     let chromium = Chromium::locate()?;
     let shell = Path::new("/bin/sh").canonicalize()?;
-    let folder = recreate(work, FOLDER, watch)?;
-    pipes(&folder)?;
+    let folder = folder(work);
+    renew(&folder, watch)?;
+    pipes(&folder, key)?;
     let own = own_folder(work);
     claim(&own, watch)?;
     // Pages write into it, too. It is filled until Chromium has ended.
@@ -204,7 +216,7 @@ pub fn start(
     let mut command = sandbox::command(&shell, &rules, walls)?;
     command
         .args(["-c", SCRIPT, "sh"])
-        .arg(&folder)
+        .arg(folder.join(format!("{key}-")))
         .arg(STARTS.to_string())
         .arg(&chromium.program)
         .args(FLAGS)
@@ -221,6 +233,7 @@ pub fn start(
     Ok(Browser {
         shell,
         own,
+        pipes: folder,
         watch: watch.clone(),
     })
 }
@@ -253,20 +266,22 @@ fn rules(program: &Path, shell: &Path, folders: [&PathBuf; 2], network: bool) ->
 }
 
 #[cfg(target_os = "linux")]
-fn pipes(folder: &Path) -> Result<(), DeviceError> {
+fn pipes(folder: &Path, key: &str) -> Result<(), DeviceError> {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
     let mode = Mode::RUSR | Mode::WUSR;
     for start in 1..=STARTS {
         for name in ["in", "out"] {
-            let pipe = folder.join(format!("{name}{start}"));
+            let pipe = folder.join(format!("{key}-{name}{start}"));
             mknodat(CWD, pipe, FileType::Fifo, mode, 0).map_err(std::io::Error::from)?;
         }
     }
-    Ok(())
+    // Who does not know a name does not find it.
+    let closed = std::os::unix::fs::PermissionsExt::from_mode(0o300);
+    Ok(std::fs::set_permissions(folder, closed)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn pipes(_: &Path) -> Result<(), DeviceError> {
+fn pipes(_: &Path, _: &str) -> Result<(), DeviceError> {
     Err(DeviceError::Setup(
         "web = \"chromium\" needs Linux; write web = \"htmlunit\"".to_owned(),
     ))
@@ -310,6 +325,7 @@ mod tests {
         let log = work.join("log");
         let mut browser = start(
             &work,
+            "key",
             &log,
             &Redactor::default(),
             false,
@@ -321,9 +337,9 @@ mod tests {
         for start in 1..=2 {
             let mut to = File::options()
                 .write(true)
-                .open(pipes.join(format!("in{start}")))
+                .open(pipes.join(format!("key-in{start}")))
                 .unwrap();
-            let mut from = File::open(pipes.join(format!("out{start}"))).unwrap();
+            let mut from = File::open(pipes.join(format!("key-out{start}"))).unwrap();
             to.write_all(b"{\"id\":1,\"method\":\"Browser.getVersion\"}\0")
                 .unwrap();
             let mut answer = vec![0; 30];
@@ -341,10 +357,14 @@ mod tests {
         // What it wrote is where the device process cannot write, and goes with it.
         let own = own_folder(&work);
         assert!(!own.starts_with(&work) && own.join("profile").is_dir());
-        let in_pipes = fs::read_dir(&pipes).unwrap().count();
-        assert_eq!(in_pipes, 2 * usize::try_from(STARTS).unwrap());
+        let mode = fs::metadata(&pipes).unwrap().permissions();
+        assert_eq!(
+            std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777,
+            0o300
+        );
+        assert!(!pipes.starts_with(&work));
         drop(browser);
-        assert!(!own.exists());
+        assert!(!own.exists() && !pipes.exists());
         let ended = Instant::now() + Duration::from_secs(20);
         while working_in(&own) > 0 {
             assert!(Instant::now() < ended, "parts of Chromium go on, {walls:?}");

@@ -2,6 +2,7 @@
 //! is translated; the sandbox is the second line of defence, and the only one for the translator, which reads untrusted
 //! files.
 
+use crate::util::sandbox_plan::Moved;
 use std::path::{Path, PathBuf};
 
 /// The access rules of a process. Everything else is denied.
@@ -11,6 +12,14 @@ pub struct Rules {
     pub read: Vec<PathBuf>,
     /// Folders to read and write.
     pub write: Vec<PathBuf>,
+    /// Folders whose pipes it may open, and nothing else in them.
+    pub pipes: Vec<PathBuf>,
+    /// Files and folders at other paths than the host's.
+    pub moved: Vec<Moved>,
+    /// Links, each with where it leads.
+    pub links: Vec<(PathBuf, PathBuf)>,
+    /// The working folder, where it is at another path.
+    pub folder: Option<PathBuf>,
     /// Programs to run.
     pub execute: Vec<PathBuf>,
     /// Whether it may use the host's network.

@@ -1,7 +1,7 @@
 //! Files that the process writes on request: treated as untrusted, since an app may have replaced them, and copied by
 //! content.
 
-use super::{JvmDevice, folder};
+use super::{JvmDevice, folder, places};
 use crate::device::DeviceError;
 use crate::device::message::Request;
 use crate::outcome::folder::write_whole;
@@ -49,7 +49,7 @@ impl JvmDevice {
         most: u64,
         request: impl for<'r> FnOnce(u64, &'r str) -> Request<'r>,
     ) -> Result<Option<Vec<u8>>, DeviceError> {
-        let made = self.settings.work.join(name);
+        let made = places::device(&self.settings).join(name);
         let path = made.to_string_lossy().into_owned();
         match self.call(self.settings.step_limit, |id| request(id, &path)) {
             Ok(_) => {}

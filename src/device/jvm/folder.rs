@@ -26,6 +26,17 @@ pub(super) const HOSTS: &str = "hosts";
 /// The archive of a replayed network.
 pub(super) const NETWORK: &str = "network";
 
+/// The folder around those that an app and its pages write, which only the user enters: an app may change the mode of its
+/// own.
+const AROUND: &str = "device";
+/// The device's folder in it.
+const DEVICE: &str = "jvm";
+
+/// The place of a device's folder in a session's.
+pub fn in_session(session: &Path) -> PathBuf {
+    session.join(AROUND).join(DEVICE)
+}
+
 /// The longest wait after an interruption for the removal of the device's folder.
 const LEAVING: Duration = Duration::from_secs(2);
 /// Attempts to remove it.
@@ -43,12 +54,38 @@ pub(super) fn claim(work: &Path, watch: &Watch) -> Result<(), DeviceError> {
         }
         remove_folder_unless(work, &|| watch.interrupted()).map_err(of_removal)?;
     }
-    fs::create_dir_all(work)?;
     // Other users of this machine must not access what an app writes.
-    #[cfg(unix)]
-    fs::set_permissions(work, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    if let Some(around) = work.parent() {
+        fs::create_dir_all(around)?;
+        if is_around(around) {
+            close(around)?;
+        }
+    }
+    fs::create_dir_all(work)?;
+    close(work)?;
     fs::write(work.join(MARK), b"")?;
     fs::write(work.join(HOSTS), b"")?;
+    Ok(())
+}
+
+/// Creates a device's folder; one that is there is removed, whatever its mode.
+pub(super) fn renew(work: &Path, watch: &Watch) -> Result<(), DeviceError> {
+    if work.join(MARK).symlink_metadata().is_ok() {
+        remove_folder_unless(work, &|| watch.interrupted()).map_err(of_removal)?;
+    }
+    claim(work, watch)
+}
+
+fn is_around(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|name| name == AROUND)
+}
+
+#[cfg_attr(not(unix), allow(clippy::unnecessary_wraps))]
+fn close(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    #[cfg(not(unix))]
+    let _ = folder;
     Ok(())
 }
 
@@ -88,7 +125,13 @@ fn leave_within(work: &Path, watch: &Watch, limit: Duration) {
     let stopped = || watch.interrupted() && Instant::now() > end;
     for _ in 0..TRIES {
         match remove_folder_unless(work, &stopped) {
-            Ok(()) => return,
+            Ok(()) => {
+                // Another device's folder may still be in it.
+                if let Some(around) = work.parent().filter(|around| is_around(around)) {
+                    let _ = fs::remove_dir(around);
+                }
+                return;
+            }
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {
                 return watch.report("left behind:", &work.to_string_lossy(), 0, 0);
             }
@@ -140,6 +183,21 @@ mod tests {
             to.lock().unwrap().push(format!("{} {}", p.stage, p.detail));
         };
         (Watch::new(listener, Arc::new(AtomicBool::new(true))), heard)
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_app_that_opens_its_folder_lets_nobody_in() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let base = tempfile::tempdir().unwrap();
+        let work = in_session(base.path());
+        claim(&work, &Watch::silent()).unwrap();
+        fs::set_permissions(&work, fs::Permissions::from_mode(0o777)).unwrap();
+        let around = work.parent().unwrap();
+        let mode = around.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        leave(&work, &Watch::silent());
+        assert!(base.path().exists() && !around.exists());
     }
 
     #[test]

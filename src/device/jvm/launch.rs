@@ -3,11 +3,13 @@
 use super::browser;
 use super::confine::Rules;
 use super::folder;
+use super::places::Places;
 use super::process::{DATA, Start, strip_environment};
 use super::sandbox;
 use super::settings::{Network as Reach, Outside, Web};
 use super::wiring::Wiring;
 use crate::device::DeviceError;
+use std::ffi::OsString;
 use std::process::Command;
 
 /// The command, without streams.
@@ -15,13 +17,12 @@ pub(super) fn command(start: &Start<'_>, wiring: &Wiring) -> Result<Command, Dev
     let settings = start.settings;
     let work = &settings.work;
     let open = settings.network == Reach::Open;
-    let java = start.parts.jdk.java();
-    let mut command = sandbox::command(&java, &rules(start), settings.confine.into())?;
-    command
-        .args(super::flags::jvm(start.parts, settings, start.recording))
-        .arg("-cp")
-        .arg(start.parts.device_path()?)
-        .arg("droidtest.host.Main");
+    let places = Places::of(settings, start.parts);
+    let java = places.path(&start.parts.jdk.java());
+    let mut command = sandbox::command(&java, &rules(start, &places), settings.confine.into())?;
+    let mut arguments = super::flags::jvm(start.parts, settings, start.recording);
+    arguments.extend(["-cp".into(), start.parts.device_path()?]);
+    arguments.push("droidtest.host.Main".into());
     for (name, value) in [
         ("--app", start.app.display().to_string()),
         ("--device", work.join(folder::FILES).display().to_string()),
@@ -41,37 +42,37 @@ pub(super) fn command(start: &Start<'_>, wiring: &Wiring) -> Result<Command, Dev
             .to_owned(),
         ),
     ] {
-        command.arg(name).arg(value);
+        arguments.extend([name.into(), value.into()]);
     }
     for (name, value) in wiring.arguments()? {
-        command.arg(name).arg(value);
+        arguments.extend([name.into(), value.into()]);
+    }
+    if places.are_androids() {
+        arguments.extend(["--paths", "phone"].map(OsString::from));
     }
     match settings.web {
-        Web::HtmlUnit => {
-            command.arg("--web").arg(&start.parts.web);
-        }
-        Web::Chromium => {
-            command.arg("--browser").arg(browser::folder(work));
-        }
+        Web::HtmlUnit => arguments.extend(["--web".into(), start.parts.web.clone().into()]),
+        Web::Chromium => arguments.extend(["--browser".into(), browser::folder(work).into()]),
         Web::Off => {}
     }
     let outside = match settings.outside {
         Outside::Seeded => "seeded",
         Outside::Empty => "empty",
     };
-    command.arg("--outside").arg(outside);
+    arguments.extend(["--outside", outside].map(OsString::from));
     if matches!(settings.network, Reach::Replay(_)) {
-        command.arg("--replay").arg(work.join(folder::NETWORK));
+        arguments.extend(["--replay".into(), work.join(folder::NETWORK).into()]);
     }
     if work.join(DATA).exists() {
-        command.arg("--data").arg(work.join(DATA));
+        arguments.extend(["--data".into(), work.join(DATA).into()]);
     }
+    command.args(arguments.iter().map(|argument| places.argument(argument)));
     command.current_dir(work);
-    strip_environment(&mut command, work);
+    strip_environment(&mut command, &places.path(work));
     Ok(command)
 }
 
-fn rules(start: &Start<'_>) -> Rules {
+fn rules(start: &Start<'_>, places: &Places) -> Rules {
     let parts = start.parts;
     let mut rules = Rules::for_program(&parts.jdk.java(), &parts.jdk.home);
     rules.read.extend([
@@ -85,10 +86,14 @@ fn rules(start: &Start<'_>) -> Rules {
     rules.read.extend(parts.jars.clone());
     rules.read.extend(parts.recording.clone());
     rules.write.push(start.settings.work.clone());
+    if start.settings.web == Web::Chromium {
+        rules.pipes.push(browser::folder(&start.settings.work));
+    }
     rules.heap_mb = Some(start.settings.memory_mb);
     rules.largest = Some(start.settings.disk());
     if start.settings.network == Reach::Open {
         rules.open_network();
     }
+    places.apply(&mut rules);
     rules
 }

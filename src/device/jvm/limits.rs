@@ -1,12 +1,17 @@
-//! Limits that the kernel cannot enforce: the total size of the folders that a process writes, and the number of
-//! threads. A watching thread kills a process that exceeds them.
+//! Limits that the kernel cannot enforce: the total size of the folders that a process writes, of its removed files, the
+//! number of threads, and the kernel's memory for its sockets and page tables. A watching thread kills a process that
+//! exceeds them.
+
+#[path = "kernel_memory.rs"]
+mod kernel_memory;
+#[path = "removed_files.rs"]
+mod removed_files;
 
 use super::process::only_child;
 use crate::util::process::kill_group;
 use crate::util::untrusted;
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
@@ -20,10 +25,6 @@ const FILES: Duration = Duration::from_secs(2);
 const SHARE: u32 = 100;
 /// The longest interval.
 const LONGEST: Duration = Duration::from_secs(5);
-/// The flag of a thread that ends (`PF_EXITING` of the kernel, in proc(5)'s `flags`).
-const EXITING: u32 = 4;
-/// The bit of `SIGKILL` in a mask of pending signals.
-const KILLED: u64 = 1 << 8;
 /// Bytes written that trigger an early check of the files.
 const WRITTEN: u64 = 8 << 20;
 
@@ -76,6 +77,7 @@ impl Watched {
         let thread = thread::spawn(move || {
             let mut due = Instant::now();
             let mut known = 0;
+            let mut unseen = removed_files::Unseen::default();
             loop {
                 match stopped.recv_timeout(PAUSE) {
                     Err(RecvTimeoutError::Timeout) => {}
@@ -84,9 +86,12 @@ impl Watched {
                 let pid = program();
                 let start = Instant::now();
                 let written = pid.map_or(0, written);
-                let mut why = pid.and_then(|pid| limits.too_many_threads(pid));
+                let mut why = pid.and_then(|pid| {
+                    let threads = limits.too_many_threads(pid);
+                    threads.or_else(|| kernel_memory::excess(limits.who, pid))
+                });
                 if why.is_none() && (start >= due || written.saturating_sub(known) > WRITTEN) {
-                    why = limits.too_many_bytes(pid);
+                    why = limits.too_many_bytes(pid, written, &mut unseen);
                     known = written;
                     due = Instant::now() + FILES.max((start.elapsed() * SHARE).min(LONGEST));
                 }
@@ -143,7 +148,14 @@ impl Limits {
         }
     }
 
-    fn too_many_bytes(&self, pid: Option<u32>) -> Option<String> {
+    /// # Arguments
+    /// `written`: bytes that the process has written so far.
+    fn too_many_bytes(
+        &self,
+        pid: Option<u32>,
+        written: u64,
+        unseen: &mut removed_files::Unseen,
+    ) -> Option<String> {
         let who = self.who;
         let hidden = |e: &io::Error| Some(format!("{who}'s files cannot be measured: {e}"));
         let mut all = 0_u64;
@@ -155,10 +167,12 @@ impl Limits {
                 Err(_) => {}
             }
         }
-        match pid.map_or(Ok(0), nameless) {
-            Ok(bytes) => all = all.saturating_add(bytes),
+        let removed = match pid.map_or(Ok(removed_files::Removed::default()), removed_files::of) {
+            Ok(removed) => removed,
             Err(e) => return hidden(&e),
-        }
+        };
+        all = all.saturating_add(removed.bytes);
+        all = all.saturating_add(unseen.update(removed.hides, written, all));
         (all > self.disk).then(|| {
             format!(
                 "{who}'s files take more than {} MB{}",
@@ -200,72 +214,6 @@ fn status(pid: u32, name: &str) -> Option<String> {
 
 fn threads(pid: u32) -> Option<u64> {
     status(pid, "Threads:")?.parse().ok()
-}
-
-/// Does a thread run that the kernel is not ending? When a process dies, its first thread may be gone before the others.
-fn runs_on(pid: u32) -> bool {
-    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
-        return false;
-    };
-    threads.flatten().any(|thread| {
-        let read = |name| fs::read_to_string(thread.path().join(name));
-        let (Ok(stat), Ok(status)) = (read("stat"), read("status")) else {
-            return false;
-        };
-        // Behind the name in parentheses: the state, five numbers, the flags.
-        let mut fields = stat.rsplit(')').next().unwrap_or("").split_whitespace();
-        let gone = fields.next().is_none_or(|state| matches!(state, "Z" | "X"));
-        let flags: u32 = fields
-            .nth(5)
-            .and_then(|flags| flags.parse().ok())
-            .unwrap_or(0);
-        let pending = status.lines().find_map(|line| line.strip_prefix("SigPnd:"));
-        let pending = pending.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-        !gone && flags & EXITING == 0 && pending.unwrap_or(0) & KILLED == 0
-    })
-}
-
-/// Bytes of files that were removed and are still there: open, or mapped.
-///
-/// # Errors
-/// The process hides what it has open.
-fn nameless(pid: u32) -> io::Result<u64> {
-    let ended = status(pid, "State:").is_some_and(|state| state.starts_with('Z'));
-    if ended {
-        // Between taking the signal and ending, a thread shows neither.
-        let stays = |look| {
-            thread::sleep(Duration::from_millis(10) * look);
-            runs_on(pid)
-        };
-        return if (0..3).all(stays) {
-            Err(io::Error::other("its main thread has ended"))
-        } else {
-            Ok(0)
-        };
-    }
-    let (open, maps) = match (
-        fs::read_dir(format!("/proc/{pid}/fd")),
-        fs::read_to_string(format!("/proc/{pid}/maps")),
-    ) {
-        (Err(e), _) | (_, Err(e)) if e.kind() == ErrorKind::PermissionDenied => return Err(e),
-        (Ok(open), Ok(maps)) => (open, maps),
-        // It has ended.
-        _ => return Ok(0),
-    };
-    let open = open
-        .flatten()
-        .filter_map(|entry| fs::metadata(entry.path()).ok())
-        .filter(|found| found.is_file() && found.nlink() == 0)
-        .map(|found| found.blocks().saturating_mul(512));
-    let mapped = maps
-        .lines()
-        .filter(|line| line.ends_with(" (deleted)"))
-        .filter_map(|line| {
-            let (from, to) = line.split(' ').next()?.split_once('-')?;
-            let number = |text| u64::from_str_radix(text, 16).ok();
-            number(to)?.checked_sub(number(from)?)
-        });
-    Ok(open.chain(mapped).fold(0, u64::saturating_add))
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -325,7 +273,7 @@ mod tests {
             }
             kill_group(pid);
             while threads(pid).is_some_and(|count| count > 1) {
-                nameless(pid).unwrap();
+                removed_files::of(pid).unwrap();
                 assert!(Instant::now() < limit, "it does not die");
             }
             process.wait_until(limit).unwrap();
@@ -348,6 +296,47 @@ mod tests {
         ] {
             assert!(ended(other).is_some(), "{other}");
         }
+    }
+
+    /// What ends a program in Python, if anything does; nothing to say where there is no Python.
+    fn python_ended(script: &str) -> Option<Option<String>> {
+        let found = which::which("python3").is_ok();
+        if !found {
+            println!("skipped: no python3");
+        }
+        found.then(|| ended(&format!("exec python3 -c '{script}'")))
+    }
+
+    #[test]
+    fn a_page_of_a_removed_file_counts_as_the_file() {
+        let script = r#"
+import mmap, os, time, ctypes
+f = open("f", "w+b")
+f.write(b"x" * 4_000_000); f.flush()
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+assert libc.mmap(None, 4096, 1, 1, f.fileno(), 0) > 0
+os.remove("f"); f.close()
+time.sleep(8)
+"#;
+        let Some(why) = python_ended(script) else {
+            return;
+        };
+        assert!(why.unwrap().contains("more than 1 MB"));
+    }
+
+    #[test]
+    fn full_sockets_end_the_process() {
+        let script = r#"
+import socket, time
+all = [socket.socketpair() for _ in range(400)]
+time.sleep(8)
+"#;
+        let Some(why) = python_ended(script) else {
+            return;
+        };
+        assert!(why.unwrap().contains("sockets"));
     }
 
     #[test]

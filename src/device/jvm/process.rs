@@ -12,7 +12,7 @@ use super::sandbox::{self, Hold, Walls};
 use super::settings::{Confine, JvmSettings, Network as Reach, Web};
 use super::wiring::Wiring;
 use crate::device::DeviceError;
-use crate::device::link::{Link, LinkError, Patience};
+use crate::device::link::{Link, LinkError, Patience, Seal, new_seal};
 use crate::device::message::Request;
 use crate::device::progress::Watch;
 use crate::util::process::Owned;
@@ -73,8 +73,9 @@ impl JavaProcess {
         // A killed process leaves unpacked native libraries.
         folder::recreate(&settings.work, "tmp", start.watch)?;
         fs::create_dir_all(&settings.logs)?;
+        let seal = new_seal();
         let browser = (settings.web == Web::Chromium)
-            .then(|| browser(start))
+            .then(|| browser(start, &seal))
             .transpose()?;
         let mut wiring = Wiring::new()?;
         let log = settings.logs.join(format!("jvm-{}.log", start.number));
@@ -90,6 +91,7 @@ impl JavaProcess {
             log,
             start,
             limit: settings.start_limit,
+            seal,
         };
         let link = waiting.connect(&mut wiring)?;
         let Waiting { owned, log, .. } = waiting;
@@ -241,6 +243,7 @@ struct Waiting<'a> {
     log: Log,
     start: &'a Start<'a>,
     limit: Duration,
+    seal: Seal,
 }
 
 impl Waiting<'_> {
@@ -250,7 +253,7 @@ impl Waiting<'_> {
             if let Some(stream) = wiring.accept()? {
                 let mut link = Link::new(stream, self.start.watch.interrupt())?;
                 if !wiring.is_open() {
-                    link.seal()?;
+                    link.seal(&self.seal)?;
                 }
                 let soon = deadline.min(Instant::now() + GREETING);
                 let greeting = if wiring.is_open() { soon } else { deadline };
@@ -303,11 +306,12 @@ fn watched(settings: &JvmSettings, owned: &Owned) -> Option<Watched> {
     (settings.confine != Confine::Off).then(|| Watched::of_sandbox(limits, owned.id()))
 }
 
-fn browser(start: &Start<'_>) -> Result<Browser, DeviceError> {
+fn browser(start: &Start<'_>, seal: &Seal) -> Result<Browser, DeviceError> {
     let settings = start.settings;
     let log = format!("chromium-{}.log", start.number);
     browser::start(
         &settings.work,
+        &browser::key(seal),
         &settings.logs.join(log),
         &settings.secrets,
         settings.network == Reach::Open,

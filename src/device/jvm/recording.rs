@@ -30,6 +30,8 @@ const FILE: &str = "classes.jsa";
 const WHY_NOT: &str = "none.txt";
 /// Version of the procedure.
 const LAYOUT: u32 = 3;
+/// Version of the paths at which the process finds its parts ([`super::places`]).
+const PLACES: u32 = 1;
 /// Time limit of its end, when Java writes about 70 MB.
 const WRITING: Duration = Duration::from_secs(120);
 
@@ -157,7 +159,7 @@ fn recording_entry(parts: &Parts, jars: &Path) -> String {
     let paths = paths.map(|path| path.display().to_string()).join("\n");
     let app = sha256::of_bytes(NOTES);
     format!(
-        "recordings/{}-{LAYOUT}",
+        "recordings/{}-{LAYOUT}.{PLACES}",
         key(&format!("{paths}\n{app}\n{}", parts.jdk.version))
     )
 }
@@ -244,10 +246,7 @@ fn record(
     let work = scratch.path().join("device");
     let mut settings = JvmSettings::new(&work, scratch.path().join("logs"));
     settings.sdk = parts.sdk;
-    // The built-in app: confined as far as this machine can.
-    if sandbox::possible().is_err() {
-        settings.confine = Confine::Reduced;
-    }
+    let settings = as_far_as_possible(settings);
     folder::claim(&work, watch)?;
     super::stock::write(&settings)?;
     folder::network(&settings)?;
@@ -277,6 +276,14 @@ fn record(
     process.quit(WRITING)?;
     fs::copy(&written, to.join(FILE))?;
     Ok(())
+}
+
+/// Confined as far as this machine can: for the built-in app.
+fn as_far_as_possible(mut settings: JvmSettings) -> JvmSettings {
+    if sandbox::possible().is_err() {
+        settings.confine = Confine::Reduced;
+    }
+    settings
 }
 
 fn failed(error: LinkError) -> DeviceError {

@@ -178,6 +178,10 @@ fn wrapped(helper: &Path, program: &Path, rules: &Rules, walls: Walls) -> Result
     let plan = Plan {
         read: rules.read.clone(),
         write: rules.write.clone(),
+        pipes: rules.pipes.clone(),
+        moved: rules.moved.clone(),
+        links: rules.links.clone(),
+        folder: rules.folder.clone(),
         execute: rules.execute.clone(),
         network: rules.network,
         processes: rules.processes,

@@ -381,13 +381,19 @@ impl Phone {
 /// The processes of the device with this folder, by their names and numbers. Those of other tests run beside them.
 #[cfg(target_os = "linux")]
 pub fn running(work: &Path) -> Vec<(String, i32)> {
-    let files = format!("{}/files", work.display());
+    let folder = work.display().to_string();
+    let text = |path: &Path, name: &str| {
+        String::from_utf8_lossy(&std::fs::read(path.join(name)).unwrap_or_default()).into_owned()
+    };
     let one = |process: std::fs::DirEntry| {
-        let read = |name| std::fs::read(process.path().join(name)).ok();
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        let ours = text(read("cmdline")?).contains(&files);
+        let path = process.path();
+        let status = text(&path, "status");
+        let number = status.split("PPid:").nth(1)?.split_whitespace().next()?;
+        // A program in a sandbox has the folder elsewhere; its parent is told both places.
+        let parent = Path::new("/proc").join(number);
+        let ours = [path.as_path(), &parent].map(|at| text(at, "cmdline").contains(&folder));
         let pid = process.file_name().to_str()?.parse().ok()?;
-        ours.then_some((text(read("comm")?).trim_end().to_owned(), pid))
+        (ours[0] || ours[1]).then(|| (text(&path, "comm").trim_end().to_owned(), pid))
     };
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     processes.filter_map(one).collect()

@@ -1,7 +1,7 @@
 //! Keeps the agent's classes, Java's that Android lacks, and bytecode that nobody has translated, from the app's
 //! reflection.
 //!
-//! Sees `Method.invoke`, `newInstance`, what `MethodHandles.Lookup` finds, class loaders of URLs, the features of XSLT,
+//! Sees `Method.invoke`, `newInstance`, class loaders of URLs, the features of XSLT,
 //! and every call whose result is a class loader, a class by its name, or an object that reflection gives. Adds calls of
 //! the agent's `Loaders` on the first argument and on the result.
 
@@ -14,7 +14,6 @@ const HANDLE: &[u8] = b"java/lang/invoke/MethodHandle";
 const CONSTRUCTOR: &[u8] = b"java/lang/reflect/Constructor";
 const CLASS: &[u8] = b"java/lang/Class";
 const WALKER: &[u8] = b"java/lang/StackWalker";
-const LOOKUP: &[u8] = b"java/lang/invoke/MethodHandles$Lookup";
 const URL_LOADER: &[u8] = b"java/net/URLClassLoader";
 const CLASS_TYPE: &[u8] = b"Ljava/lang/Class;";
 const CONSTRUCTOR_TYPE: &[u8] = b"Ljava/lang/reflect/Constructor;";
@@ -59,10 +58,6 @@ fn replace_argument(call: &Call<'_>, to: &mut Steps<'_>) -> bool {
     if call.is(CLASS, b"newInstance") {
         let whole = call.with_first(CLASS_TYPE);
         return to.replace_first(&whole, LOADERS, b"made", CLASS_TYPE);
-    }
-    let finds = call.owner == LOOKUP && call.name.starts_with(b"find");
-    if finds && call.takes(b"(Ljava/lang/Class;") {
-        return to.replace_first(call.descriptor, LOADERS, b"seen", CLASS_TYPE);
     }
     let urls = call.is(URL_LOADER, b"newInstance")
         || call.constructs(URL_LOADER) && call.takes(b"([Ljava/net/URL;");

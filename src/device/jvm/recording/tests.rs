@@ -1,22 +1,34 @@
 //! Tests of [`recording`](super).
 
+use super::super::confine::Rules;
+use super::super::places::Places;
 use super::*;
-use std::process::Command;
 
 /// How many classes Java takes from a recording before our agent refuses to go on without arguments, and how it ends.
 fn shared(parts: &Parts, file: &Path) -> (usize, Option<i32>) {
-    let output = Command::new(parts.jdk.java())
-        .args(["-XX:+UseSerialGC", "-Xlog:class+load"])
-        .args(
-            ["java.lang", "java.lang.ref"]
-                .map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED")),
-        )
-        .args(Recording::Read(file).flags(&parts.scheduler))
-        .arg("-cp")
-        .arg(parts.device_path().unwrap())
-        .arg("droidtest.host.Main")
-        .output()
-        .unwrap();
+    // Java compares paths: it has to find all where it found it when it recorded.
+    let work = tempfile::tempdir().unwrap();
+    let settings = as_far_as_possible(JvmSettings::new(work.path(), work.path()));
+    let places = Places::of(&settings, parts);
+    let mut rules = Rules::for_program(&parts.jdk.java(), &parts.jdk.home);
+    let jars = parts.jars.clone().unwrap();
+    let read = [&parts.scheduler, &parts.libraries, &parts.framework, &jars];
+    rules.read.extend(read.map(PathBuf::clone));
+    rules.read.push(file.to_owned());
+    rules.write.push(work.path().to_owned());
+    places.apply(&mut rules);
+    let java = places.path(&parts.jdk.java());
+    let mut command = sandbox::command(&java, &rules, settings.confine.into()).unwrap();
+    let mut arguments: Vec<OsString> = ["-XX:+UseSerialGC", "-Xlog:class+load"]
+        .map(OsString::from)
+        .into();
+    let opened = ["java.lang", "java.lang.ref"];
+    arguments.extend(opened.map(|p| format!("--add-opens=java.base/{p}=ALL-UNNAMED").into()));
+    arguments.extend(Recording::Read(file).flags(&parts.scheduler));
+    arguments.extend(["-cp".into(), parts.device_path().unwrap()]);
+    arguments.push("droidtest.host.Main".into());
+    command.args(arguments.iter().map(|argument| places.argument(argument)));
+    let output = command.current_dir(work.path()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     (
         text.matches("shared objects file (top)").count(),

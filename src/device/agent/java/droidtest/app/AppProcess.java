@@ -97,6 +97,9 @@ final class AppProcess {
         files.sorted(Comparator.reverseOrder()).filter(path -> !path.equals(device)).forEach(path -> path.toFile().delete());
       }
     }
+    // Android's paths are links to these.
+    Files.createDirectories(device.resolve("data"));
+    Files.createDirectories(device.resolve("sdcard"));
     Files.createDirectories(data().resolve("cache"));
     Files.createDirectories(sdcard());
     Folders.make(device);
@@ -106,11 +109,11 @@ final class AppProcess {
   }
 
   private static Path data() {
-    return Host.options().device().resolve("data/user/0").resolve(packageName());
+    return Host.options().appData();
   }
 
   static Path sdcard() {
-    return Host.options().device().resolve("sdcard");
+    return Host.options().sharedStorage();
   }
 
   /** Creates the application object and all before it; exceptions of the app are passed on unchanged. */
@@ -211,7 +214,7 @@ final class AppProcess {
     info.credentialProtectedDataDir = data;
     info.deviceProtectedDataDir = data().resolve("de").toString();
     Splits.describe(info, apk);
-    info.nativeLibraryDir = Host.options().device().resolve("lib").toString();
+    info.nativeLibraryDir = "/data/app/" + packageName() + "/lib/arm64";
     for (String field : new String[] {"mDataDirFile", "mCredentialProtectedDataDirFile"}) {
       ReflectionHelpers.setField(apk, field, new File(data));
     }

@@ -57,7 +57,7 @@ final class Life {
   /** Gives the app's code its surroundings for this life. */
   private void surround() {
     Options options = Host.options();
-    Paths.configure(options.device(), options.packageName());
+    Paths.configure(options.device(), options.packageName(), options.appData(), options.sharedStorage());
     Json.show(Paths::shown);
     Collected.close();
     Chance.seed(options.seed());

@@ -21,6 +21,7 @@ import java.util.Set;
  * Android hides those from apps, too, except for a few, which {@link #KNOWN} has.
  */
 public final class AndroidApi {
+  private static final String CONSTRUCTOR = "<init>";
   private static final String LIST = "android-api.txt";
   /** Where the names of packages of Java's modules begin. */
   private static final String[] JAVA = {
@@ -32,7 +33,7 @@ public final class AndroidApi {
   /**
    * Java's own classes that are outside of the list, and that code of the app needs: what Java makes for reflection over
    * a class looks for the first ones next to that class, what its compiler makes calls the next, and a serialized time
-   * zone is of the last one.
+   * zone is of the next. Of the last one it finds the agent's.
    */
   private static final Set<String> NEEDED =
       Set.of(
@@ -40,12 +41,12 @@ public final class AndroidApi {
           "jdk.internal.reflect.ConstructorAccessorImpl", "jdk.internal.reflect.SerializationConstructorAccessorImpl",
           "jdk.internal.reflect.MethodAccessor", "jdk.internal.reflect.ConstructorAccessor",
           "java.lang.invoke.LambdaMetafactory", "java.lang.invoke.StringConcatFactory",
-          "java.lang.runtime.ObjectMethods", "sun.util.calendar.ZoneInfo");
+          "java.lang.runtime.ObjectMethods", "sun.util.calendar.ZoneInfo", AppClassLoader.UNSAFE);
 
   /** Members that are not public, that both Javas have, and that libraries for Android look for. */
   private static final Map<String, Set<String>> KNOWN =
       Map.ofEntries(
-          Map.entry("java.io.FileDescriptor", Set.of("<init>")),
+          Map.entry("java.io.FileDescriptor", Set.of(CONSTRUCTOR)),
           Map.entry("java.io.ObjectStreamClass", Set.of("newInstance", "getConstructorId")),
           Map.entry("java.io.ObjectInputStream", Set.of("newInstance")),
           Map.entry("java.lang.Thread", Set.of("group", "target", "threadLocals", "inheritableThreadLocals", "daemon")),
@@ -180,7 +181,7 @@ public final class AndroidApi {
       return true;
     }
     String name = element.getName();
-    if (name.startsWith("droidtest.") || name.startsWith("org.robolectric.") || name.startsWith("jdk.")) {
+    if (name.equals(AppClassLoader.UNSAFE) || name.startsWith("droidtest.") || name.startsWith("org.robolectric.") || name.startsWith("jdk.")) {
       return false;
     }
     return ofJava(name) ? finds(name, open(element)) : AppClassLoader.fromSystem(name);
@@ -188,7 +189,12 @@ public final class AndroidApi {
 
   /** Whether reflection over a class does not show this member to an app. */
   public static boolean hides(Class<?> of, Member member) {
-    Class<?> owner = member.getDeclaringClass();
+    String name = member instanceof Constructor ? CONSTRUCTOR : member.getName();
+    return hides(of, member.getDeclaringClass(), name, member.getModifiers());
+  }
+
+  /** The same for a member of this name, {@code <init>} for a constructor. */
+  public static boolean hides(Class<?> of, Class<?> owner, String name, int modifiers) {
     if (owner.getClassLoader() instanceof AppClassLoader) {
       return false;
     }
@@ -198,12 +204,10 @@ public final class AndroidApi {
     if (!ofJava(owner.getName())) {
       return false;
     }
-    boolean constructor = member instanceof Constructor;
-    String name = constructor ? "<init>" : member.getName();
-    if ((member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0) {
+    if ((modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0) {
       return !KNOWN.getOrDefault(owner.getName(), Set.of()).contains(name);
     }
-    return !(constructor ? has(owner.getName()) : MEMBERS.get(of).contains(name) || MEMBERS.get(owner).contains(name));
+    return !(name.equals(CONSTRUCTOR) ? has(owner.getName()) : MEMBERS.get(of).contains(name) || MEMBERS.get(owner).contains(name));
   }
 
   private static void collect(Class<?> type, Set<String> names) {

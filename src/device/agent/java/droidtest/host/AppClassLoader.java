@@ -50,7 +50,7 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   };
 
   /** The app gets {@link droidtest.host.box.AppUnsafe} under this name. */
-  private static final String UNSAFE = "sun.misc.Unsafe";
+  static final String UNSAFE = "sun.misc.Unsafe";
   private static final String APP_UNSAFE = "droidtest/host/box/AppUnsafe";
 
   /** Libraries of some devices, named by {@code uses-library}; this device has none of them. */

@@ -35,7 +35,7 @@ public final class Main {
       }
       Host.init(options, wire);
       Clock.startAt(options.start());
-      Disk.below(options.device());
+      Disk.below(options.device(), options.appData(), options.sharedStorage());
       StringBuilder hello = new StringBuilder("{\"notice\":\"hello\",\"protocol\":1,\"token\":");
       Json.text(hello, options.token());
       hello.append(",\"sdk\":").append(options.sdk()).append(",\"pid\":").append(ProcessHandle.current().pid()).append('}');

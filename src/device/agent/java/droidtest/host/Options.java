@@ -56,6 +56,21 @@ public final class Options {
     return Path.of(get("device", null)).toAbsolutePath();
   }
 
+  /** Whether the folders that Android gives an app are at Android's paths here: the sandbox has links to the device's. */
+  public boolean phonePaths() {
+    return "phone".equals(get("paths", "host"));
+  }
+
+  /** The folder of the app's data. */
+  public Path appData() {
+    return phonePaths() ? Path.of("/data/user/0", packageName()) : device().resolve("data/user/0").resolve(packageName());
+  }
+
+  /** The shared storage. */
+  public Path sharedStorage() {
+    return phonePaths() ? Path.of("/storage/emulated/0") : device().resolve("sdcard");
+  }
+
   /** What the app is to find on the device, or null. */
   public Path data() {
     String folder = values.get("data");

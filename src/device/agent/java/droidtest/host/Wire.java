@@ -13,6 +13,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 
 /**
@@ -53,6 +55,20 @@ public final class Wire {
     SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     channel.setOption(java.net.StandardSocketOptions.TCP_NODELAY, true);
     return new Wire(channel, channel);
+  }
+
+  /** What only the two ends of the wire know, as text: the names of the pipes to Chromium start with it. */
+  public String key() {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(seal);
+      StringBuilder out = new StringBuilder();
+      for (byte each : hash) {
+        out.append(Character.forDigit(each >> 4 & 15, 16)).append(Character.forDigit(each & 15, 16));
+      }
+      return out.toString();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The next request; throws EOFException when the tool has disconnected. */

@@ -23,13 +23,17 @@ public final class Disk {
   /** Nanoseconds below a millisecond of each date that was set here. */
   private static final int MARK = 271_828;
 
-  private static volatile Path device;
+  private static volatile Path[] device;
 
   private Disk() {}
 
-  /** @param folder files below it get virtual dates */
-  public static void below(Path folder) {
-    device = folder.toAbsolutePath().normalize();
+  /** @param folders files below them get virtual dates */
+  public static void below(Path... folders) {
+    Path[] all = new Path[folders.length];
+    for (int ix = 0; ix < all.length; ix++) {
+      all[ix] = folders[ix].toAbsolutePath().normalize();
+    }
+    device = all;
   }
 
   /** Before the dates of a file are read. */
@@ -61,8 +65,16 @@ public final class Disk {
   }
 
   private static boolean ours(Path path) {
-    Path folder = device;
-    return folder != null && path.getFileSystem() == folder.getFileSystem() && path.toAbsolutePath().startsWith(folder);
+    Path[] folders = device;
+    if (folders == null) {
+      return false;
+    }
+    for (Path folder : folders) {
+      if (path.getFileSystem() == folder.getFileSystem() && path.toAbsolutePath().startsWith(folder)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Sets the date, or marks the one it has. */

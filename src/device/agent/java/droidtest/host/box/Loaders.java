@@ -4,9 +4,12 @@ import droidtest.host.AndroidApi;
 import droidtest.host.AppClassLoader;
 import droidtest.host.BootLoader;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -103,21 +106,94 @@ public final class Loaders {
   }
 
   public static MethodHandle findVirtual(Lookup lookup, Class<?> of, String name, MethodType type) throws ReflectiveOperationException {
-    return lookup.findVirtual(named(of, name), name, type);
+    return shown(lookup, lookup.findVirtual(named(of, name), name, type));
   }
 
   public static MethodHandle findStatic(Lookup lookup, Class<?> of, String name, MethodType type) throws ReflectiveOperationException {
-    return lookup.findStatic(named(of, name), name, type);
+    return shown(lookup, lookup.findStatic(named(of, name), name, type));
   }
 
   public static MethodHandle findSpecial(Lookup lookup, Class<?> of, String name, MethodType type, Class<?> caller)
       throws ReflectiveOperationException {
-    return lookup.findSpecial(named(of, name), name, type, caller);
+    return shown(lookup.in(caller), lookup.findSpecial(named(of, name), name, type, caller));
+  }
+
+  public static MethodHandle findConstructor(Lookup lookup, Class<?> of, MethodType type) throws ReflectiveOperationException {
+    return shown(lookup, lookup.findConstructor(made(of), type));
+  }
+
+  public static MethodHandle findGetter(Lookup lookup, Class<?> of, String name, Class<?> type) throws ReflectiveOperationException {
+    return lookup.findGetter(withField(of, name), name, type);
+  }
+
+  public static MethodHandle findSetter(Lookup lookup, Class<?> of, String name, Class<?> type) throws ReflectiveOperationException {
+    return lookup.findSetter(withField(of, name), name, type);
+  }
+
+  public static MethodHandle findStaticGetter(Lookup lookup, Class<?> of, String name, Class<?> type)
+      throws ReflectiveOperationException {
+    return lookup.findStaticGetter(withField(of, name), name, type);
+  }
+
+  public static MethodHandle findStaticSetter(Lookup lookup, Class<?> of, String name, Class<?> type)
+      throws ReflectiveOperationException {
+    return lookup.findStaticSetter(withField(of, name), name, type);
+  }
+
+  public static VarHandle findVarHandle(Lookup lookup, Class<?> of, String name, Class<?> type) throws ReflectiveOperationException {
+    return lookup.findVarHandle(withField(of, name), name, type);
+  }
+
+  public static VarHandle findStaticVarHandle(Lookup lookup, Class<?> of, String name, Class<?> type)
+      throws ReflectiveOperationException {
+    return lookup.findStaticVarHandle(withField(of, name), name, type);
   }
 
   public static MethodHandle bind(Lookup lookup, Object receiver, String name, MethodType type) throws ReflectiveOperationException {
-    named(receiver.getClass(), name);
+    Class<?> of = named(receiver.getClass(), name);
+    try {
+      shown(lookup, lookup.findVirtual(of, name, type));
+    } catch (NoSuchMethodException e) {
+      // A method of an interface, which an object of a hidden class has.
+      if (of == receiver.getClass()) {
+        throw e;
+      }
+    }
     return lookup.bind(receiver, name, type);
+  }
+
+  /** A handle, unless it is on a member that Android lacks: a lookup may have got into a package that is open here. */
+  private static MethodHandle shown(Lookup lookup, MethodHandle handle) throws NoSuchMethodException {
+    MethodHandleInfo info;
+    try {
+      info = lookup.revealDirect(handle);
+    } catch (IllegalArgumentException e) {
+      // Of a method handle's own methods, which Java makes as they are needed.
+      return handle;
+    }
+    Class<?> of = info.getDeclaringClass();
+    if (AndroidApi.hides(of, of, info.getName(), info.getModifiers())) {
+      throw new NoSuchMethodException(of.getName() + "." + info.getName());
+    }
+    return handle;
+  }
+
+  /** The class for a handle on one of its fields. */
+  private static Class<?> withField(Class<?> of, String name) throws NoSuchFieldException {
+    Class<?> seen = seen(of);
+    for (Class<?> at = seen; at != null; at = at.getSuperclass()) {
+      for (Field field : at.getDeclaredFields()) {
+        if (field.getName().equals(name)) {
+          if (AndroidApi.hides(seen, field)) {
+            throw new NoSuchFieldException(name);
+          }
+          return seen;
+        }
+      }
+    }
+    // A constant of an interface. Fields of class loaders and the like, which Java hides from reflection, are none.
+    seen.getField(name);
+    return seen;
   }
 
   public static MethodHandle unreflect(Lookup lookup, Method method) throws IllegalAccessException {

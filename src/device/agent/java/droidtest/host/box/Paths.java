@@ -1,6 +1,8 @@
 package droidtest.host.box;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 
@@ -25,14 +27,16 @@ public final class Paths {
   private static volatile String device = "/nowhere";
   private static volatile String packageName = "";
   private static volatile String data = "/nowhere";
+  private static volatile String shared = "/nowhere";
 
   private Paths() {}
 
   /** Called before any code of the app runs. */
-  public static void configure(Path deviceFolder, String thePackage) {
+  public static void configure(Path deviceFolder, String thePackage, Path dataFolder, Path sharedFolder) {
     device = deviceFolder.toAbsolutePath().normalize().toString();
     packageName = thePackage;
-    data = device + "/data/user/0/" + packageName;
+    data = dataFolder.toString();
+    shared = sharedFolder.toString();
   }
 
   static String packageName() {
@@ -110,14 +114,14 @@ public final class Paths {
   }
 
   private static boolean root(String path) {
-    return path.equals(data) || path.startsWith(device) && (path.equals(device + "/sdcard") || path.equals(device + "/root"));
+    return path.equals(data) || path.equals(shared) || path.startsWith(device) && path.equals(device + "/root");
   }
 
   private static String above(String root) {
     if (root.equals(data)) {
       return device + "/root/data/user/0";
     }
-    return root.equals(device + "/sdcard") ? device + "/root/storage/emulated" : null;
+    return root.equals(shared) ? device + "/root/storage/emulated" : null;
   }
 
   public static void putAside(Object argument) {
@@ -132,8 +136,37 @@ public final class Paths {
 
   /** Of the device's folder an app sees its data, the shared storage and what other paths lead to. */
   private static boolean inside(String path) {
-    return path.startsWith(device) && !path.contains("/..")
-        && (below(path, data) || below(path, device + "/sdcard") || below(path, device + "/root"));
+    return !path.contains("/..")
+        && (below(path, data) || below(path, shared) || path.startsWith(device) && below(path, device + "/root"));
+  }
+
+  /** {@code File.getCanonicalPath}. */
+  public static String getCanonicalPath(File file) throws IOException {
+    return canonical(file.getCanonicalPath());
+  }
+
+  /** {@code File.getCanonicalFile}. */
+  public static File getCanonicalFile(File file) throws IOException {
+    return new File(getCanonicalPath(file));
+  }
+
+  /** {@code Path.toRealPath}. */
+  public static Path toRealPath(Path path, LinkOption[] options) throws IOException {
+    Path real = path.toRealPath(options);
+    String name = real.toString();
+    String clean = canonical(name);
+    return clean.equals(name) ? real : Path.of(clean);
+  }
+
+  /** Android's path of a file below the device's folder, if the app knows it by that. */
+  private static String canonical(String real) {
+    if (!real.startsWith(device) || data.startsWith(device)) {
+      return real;
+    }
+    if (below(real, device + "/data")) {
+      return real.substring(device.length());
+    }
+    return below(real, device + "/sdcard") ? shared + real.substring(device.length() + "/sdcard".length()) : real;
   }
 
   private static String map(String path) {
@@ -143,7 +176,7 @@ public final class Paths {
     }
     for (String prefix : SDCARD) {
       if (below(clean, prefix)) {
-        return device + "/sdcard" + clean.substring(prefix.length());
+        return shared + clean.substring(prefix.length());
       }
     }
     for (String prefix : new String[] {"/data/data/" + packageName, "/data/user/0/" + packageName}) {

@@ -1,5 +1,6 @@
 package droidtest.host.chromium;
 
+import droidtest.host.Host;
 import droidtest.host.Json;
 import droidtest.sched.Apart;
 import java.io.ByteArrayOutputStream;
@@ -49,8 +50,9 @@ final class Pipe {
   private volatile boolean over;
 
   private Pipe(Path folder, int start) {
-    new Worker(() -> write(folder.resolve("in" + start)), "chromium writer").start();
-    new Worker(() -> read(folder.resolve("out" + start)), "chromium reader").start();
+    String key = Host.wire().key();
+    new Worker(() -> write(folder.resolve(key + "-in" + start)), "chromium writer").start();
+    new Worker(() -> read(folder.resolve(key + "-out" + start)), "chromium reader").start();
   }
 
   /** The connection of this process; a new one, to a new Chromium, where the last one is over. */

@@ -83,6 +83,21 @@ final class Beyond {
       };
       case "java_private_listed": return () ->
           Stream.of(ClassLoader.class.getDeclaredMethods()).anyMatch(method -> method.getName().equals("findNative"));
+      case "java_private_by_handle": return () -> {
+        MethodHandles.Lookup inside = MethodHandles.privateLookupIn(Class.class, MethodHandles.lookup());
+        MethodHandle made = inside.findVirtual(Class.class, "initClassName", methodType(String.class));
+        return made.invoke(Beyond.class) != null;
+      };
+      case "java_private_constructor": return () -> {
+        MethodHandles.Lookup inside = MethodHandles.privateLookupIn(java.lang.reflect.Field.class, MethodHandles.lookup());
+        MethodType type = methodType(void.class, Class.class, String.class, Class.class, int.class, boolean.class, int.class,
+            String.class, byte[].class);
+        return inside.findConstructor(java.lang.reflect.Field.class, type) != null;
+      };
+      case "java_private_field": return () -> {
+        MethodHandles.Lookup inside = MethodHandles.privateLookupIn(ClassLoader.class, MethodHandles.lookup());
+        return inside.findStaticGetter(ClassLoader.class, "scl", ClassLoader.class).invoke() != null;
+      };
       case "java_by_type": return () ->
           MethodType.fromMethodDescriptorString("()Ljava/lang/ProcessHandle;", null).returnType().getMethod("current").invoke(null) != null;
       case "java_by_handle": return () -> {

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -140,6 +141,13 @@ public final class Escape {
       case "system_files": return () -> new File("/sys/class").list().length > 0;
       case "mounts_of_the_host": return () -> new File("/home").exists() || new File("/var").exists();
       case "host_name": return () -> !Files.readString(Path.of("/proc/sys/kernel/hostname")).trim().equals("localhost");
+      case "watchers": return () -> {
+        // A user has 128 for all programs.
+        for (int count = 0; count < 32; count++) {
+          FileSystems.getDefault().newWatchService();
+        }
+        return true;
+      };
       case "port_taken": return () -> {
         try (ServerSocket ignored = new ServerSocket(PORT)) {
           // Free here: this is another network.

@@ -42,7 +42,7 @@ public final class HostileActivity extends Activity {
     return Escape.outcome(() -> {
       for (Escape.Attempt each : new Escape.Attempt[] {
         Escape.attempt(name), Around.attempt(name), Agent.attempt(name, this), Beyond.attempt(name, this),
-        Excess.attempt(name, this)
+        Excess.attempt(name, this), Whereabouts.attempt(name, this)
       }) {
         if (each != null) {
           return each.escapes();
