@@ -246,11 +246,11 @@ attempts! {
     host_path_reflected: Held Escaped Escaped
     host_path_of_code: Held Escaped Escaped
     host_path_of_folder: Held Escaped Escaped
-    host_path_of_root: Held Escaped Escaped
+    host_path_of_root: Held Escaped Held
     host_path_of_command: Held Escaped Escaped
     host_path_of_environment: Held Escaped Escaped
     host_path_of_memory: Held Escaped Escaped
-    host_path_of_mounts: Held Escaped Escaped
+    host_path_of_mounts: Held Held Held
     host_path_of_descriptors: Held Escaped Escaped
     host_path_of_properties: Held Escaped Escaped
     host_users: Held Escaped Escaped
