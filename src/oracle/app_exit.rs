@@ -5,7 +5,8 @@ use crate::outcome::finding::{Finding, FindingKind};
 use crate::step::Step;
 use crate::util::hash;
 
-/// Reports `System.exit`, `Runtime.halt` and `Process.killProcess`; leaving by finishing the last activity is not a failure.
+/// Reports `System.exit`, `Runtime.halt` and `Process.killProcess`; leaving by finishing the last activity is
+/// not a failure, and an app that the system ends because it does not respond is an ANR.
 #[derive(Debug, Default)]
 pub struct AppExit;
 
@@ -16,7 +17,7 @@ impl Oracle for AppExit {
 
     fn inspect(&mut self, step: &Step<'_>) -> Vec<Finding> {
         match step.after.exit.as_deref() {
-            None | Some("finished") => Vec::new(),
+            None | Some("finished" | "not-responding") => Vec::new(),
             Some(how) => {
                 let activity = step.interner.get(step.before.activity);
                 let hash = hash::mix(

@@ -1,7 +1,7 @@
 //! The app's threads take turns on the jvm device: what they do is the same in every run, by the virtual clock.
 
 use crate::common::phone::Phone;
-use droidtest::device::{Action, Reset};
+use droidtest::device::{Action, Device as _, DeviceError, Reset};
 
 /// Clicks one of the app's buttons and gives what it then shows.
 fn shows(phone: &mut Phone, button: &str) -> String {
@@ -56,6 +56,62 @@ fn what_waits_for_a_time_waits_on_the_virtual_clock() {
         p.expect("result", "gave up");
     });
     phone.finish();
+}
+
+#[test]
+fn a_main_thread_that_waits_for_ever_does_not_respond() {
+    let Some(mut phone) = Phone::with("threads", |_| {}) else {
+        return;
+    };
+    for (button, at) in [
+        ("never", "MainActivity.lambda$onCreate"),
+        ("ticking", "threads.MainActivity.ticking"),
+        ("endless", "threads.MainActivity.endless"),
+        ("leave", "threads.MainActivity.onStop"),
+    ] {
+        phone.reset(Reset::ClearData);
+        phone.proves(button, |p| {
+            let n = p.by_text(button);
+            p.act(&Action::Click { n });
+            not_responding(p, at);
+        });
+    }
+    phone.proves("at the start", |p| {
+        p.reset(Reset::ClearData);
+        p.click_text("next start");
+        p.reset(Reset::Relaunch);
+        not_responding(p, "threads.MainActivity.onCreate");
+        // The next life of the process is not disturbed by it.
+        p.reset(Reset::ClearData);
+        assert_eq!(shows(p, "park"), "parked 250");
+    });
+    phone.proves("two threads that wait for each other's monitors", |p| {
+        p.click_text("knot");
+        // Before the app's code the framework starts, for longer than the samples of the watchdog are apart.
+        match p.device.reset(Reset::Relaunch) {
+            Err(DeviceError::Blocked(anr)) => {
+                assert!(
+                    anr.stack.contains("threads.MainActivity.knot"),
+                    "{}",
+                    anr.stack
+                );
+            }
+            other => panic!("no blocked main thread: {other:?}"),
+        }
+    });
+}
+
+/// The system has ended the app, by the virtual clock, and its main thread waited there.
+fn not_responding(phone: &Phone, at: &str) {
+    let anr = phone.now.anr.clone().expect("an ANR");
+    assert!(
+        anr.virtual_time && (5_000..40_000).contains(&anr.ms),
+        "{}",
+        anr.ms
+    );
+    assert!(anr.stack.contains(at), "{}", anr.stack);
+    assert!(!phone.now.alive);
+    assert_eq!(phone.now.exit.as_deref(), Some("not-responding"));
 }
 
 #[test]

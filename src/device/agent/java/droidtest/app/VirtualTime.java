@@ -4,6 +4,7 @@ import android.os.Looper;
 import android.os.SystemClock;
 import droidtest.host.Stacks;
 import droidtest.host.box.Clock;
+import droidtest.host.box.Process;
 import droidtest.sched.Time;
 import java.time.Duration;
 import org.robolectric.shadows.ShadowSystemClock;
@@ -34,12 +35,23 @@ final class VirtualTime implements Clock.Source, Time {
       return false;
     }
     long ms = Math.max(0, (to - nanos() + 999_999) / 1_000_000);
+    pass(ms);
+    return true;
+  }
+
+  private void pass(long ms) {
     ShadowSystemClock.advanceBy(Duration.ofMillis(ms));
     blocked += ms;
     if (blocked >= ANR_MS && stack == null) {
       stack = Stacks.blocked("main", Looper.getMainLooper().getThread().getStackTrace());
     }
-    return true;
+  }
+
+  /** The system waits for the time after which it asks the user; there is none who lets the app go on. */
+  @Override
+  public Error unresponsive() {
+    pass(Math.max(0, ANR_MS - blocked));
+    return Process.unresponsive();
   }
 
   void beginStep() {

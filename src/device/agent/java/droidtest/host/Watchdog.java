@@ -7,12 +7,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Watches the main thread from outside: reports it when one request keeps it busy for five seconds, and again. While the thread
- * computes, its processor time counts: on a machine with too much to do the app is not to blame.
+ * Watches the main thread from outside: reports it when one call of the app's code keeps it busy for five seconds, and again.
+ * While the thread computes, its processor time counts: on a machine with too much to do the app is not to blame. Time is
+ * counted from the last sample that shows no code of the app: what the framework needs before (a cold start) is the device's.
  */
 public final class Watchdog {
   private static final long LIMIT_MS = 5000;
-  /** Samples taken before the notice; app frames must be in all of them for the app to be to blame. */
+  /** Between two samples that ask whether the app's code is running at all. */
   private static final long SAMPLE_MS = 500;
   /** Between looks at a thread that has been busy for half the limit: enough of them tell what it does not leave. */
   private static final long LOOK_MS = 50;
@@ -20,7 +21,7 @@ public final class Watchdog {
 
   private final Wire wire;
   private Thread main;
-  /** Nanoseconds that the request has taken so far. */
+  /** Nanoseconds since the request began, or since the last sample without a frame of the app. */
   private long spent;
   /** Wall clock and the thread's processor time at the last look, in nanoseconds. */
   private long wall;
@@ -28,9 +29,8 @@ public final class Watchdog {
   /** Milliseconds of garbage collection up to the last sample. */
   private long gc;
   private long notified;
-  /** Wall clock at the last sample for {@link #inApp}, in nanoseconds. */
+  /** Wall clock at the last sample that asked for the app's code, in nanoseconds. */
   private long sampled;
-  private boolean inApp;
   /** The outermost frames that all looks had in common since half the limit; null before. */
   private StackTraceElement[] stays;
   private ClassLoader appLoader;
@@ -54,7 +54,6 @@ public final class Watchdog {
     gc = collecting();
     notified = 0;
     sampled = wall;
-    inApp = true;
     stays = null;
     if (!warm) {
       warm = true;
@@ -130,8 +129,13 @@ public final class Watchdog {
       StackTraceElement[] stack = main.getStackTrace();
       boolean due = ms >= notified + LIMIT_MS;
       if (due || wallNow - sampled >= (SAMPLE_MS - LOOK_MS) * 1_000_000) {
-        inApp &= hasAppFrame(stack);
         sampled = wallNow;
+        if (!due && !hasAppFrame(stack)) {
+          spent = 0;
+          notified = 0;
+          stays = null;
+          return false;
+        }
       }
       // From a fixed point on: what ran before the loop is not a part of it.
       if (ms >= notified + LIMIT_MS / 2) {
@@ -146,7 +150,8 @@ public final class Watchdog {
       StringBuilder out = new StringBuilder("{\"notice\":\"blocked\",\"ms\":").append(ms).append(",\"stack\":");
       Json.text(out, Stacks.blocked("main", stack));
       out.append(",\"stays\":").append(Stacks.shown(stack, stack.length) - Stacks.shown(stack, inner));
-      notice = out.append(",\"in_app\":").append(inApp).append('}').toString();
+      // Many short calls of the app are slow, but each lets the next message through: the call itself has to stay.
+      notice = out.append(",\"in_app\":").append(hasAppFrame(stays)).append('}').toString();
       stays = null;
     }
     wire.send(notice);

@@ -37,6 +37,7 @@ public final class Hooks {
     if (me == null) {
       return false;
     }
+    me.leave();
     boolean holds;
     synchronized (Scheduler.LOCK) {
       if (me.permit || me.thread.isInterrupted()) {
@@ -53,6 +54,7 @@ public final class Hooks {
       me.parked = false;
       me.permit = false;
     }
+    me.leave();
     return true;
   }
 
@@ -117,6 +119,7 @@ public final class Hooks {
       realWait(monitor, ms);
       return;
     }
+    me.leave();
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -146,6 +149,7 @@ public final class Hooks {
       me.monitor = null;
     }
     Thread.interrupted();
+    me.leave();
     if (interrupted(me)) {
       throw new InterruptedException();
     }
@@ -287,6 +291,7 @@ public final class Hooks {
     if (ms < 0) {
       throw new IllegalArgumentException("timeout value is negative");
     }
+    me.leave();
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -305,6 +310,7 @@ public final class Hooks {
       Scheduler.pass();
     }
     me.await();
+    me.leave();
     if (interrupted(me)) {
       throw new InterruptedException();
     }

@@ -34,6 +34,8 @@ final class Member {
   boolean over;
   /** How often it was let loose. */
   int loosed;
+  /** What it throws from its waits, since the system has ended its process; null while that lives. */
+  volatile Error end;
   /** What the kernel knows of it, or null. */
   volatile KernelThread kernel;
   /** It has the token, and may not know it yet; guarded by this object. */
@@ -43,9 +45,28 @@ final class Member {
     this.thread = thread;
   }
 
+  /** Clocks of the framework count milliseconds: who woke before one was over would see no time pass. */
+  static long wholeMs(long now, long nanos) {
+    long at = now + nanos;
+    return at < now ? NEVER - 1 : (at + 999_999) / 1_000_000 * 1_000_000;
+  }
+
+  /** Whether it cannot continue before another one does something or time passes. */
+  boolean waits() {
+    return state == State.BLOCKED || state == State.LOOSE && thread.getState() != Thread.State.RUNNABLE;
+  }
+
   /** The system has not started its thread: there are too many, or no memory is left. */
   boolean refused() {
     return !started && thread.getState() == Thread.State.NEW;
+  }
+
+  /** Unwinds a thread whose process the system has ended. */
+  void leave() {
+    Error error = end;
+    if (error != null) {
+      throw error;
+    }
   }
 
   /** On its thread, before its first token. */

@@ -31,6 +31,16 @@ final class Members {
     return number < now.length ? now[number] : null;
   }
 
+  /** Under the scheduler's lock: whether one without the token may do something; who waits for a monitor does not. */
+  static boolean anyRunsLoose() {
+    for (Member member : all) {
+      if (member != null && member.state == Member.State.LOOSE && member.thread.getState() != Thread.State.BLOCKED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Under the scheduler's lock. */
   static void put(Thread thread, Member member) {
     int number = number(thread);

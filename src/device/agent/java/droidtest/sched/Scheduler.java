@@ -31,6 +31,8 @@ public final class Scheduler {
   private static int left;
   /** Grows with each handover: the attendant sees by it whether a thread keeps the token. */
   private static long handovers;
+  /** Threads of this life that go their own way. */
+  private static int strays;
   /** How often a thread kept the token so long that it was removed. */
   private static long restless;
   /** Why this life is not certain to come again, or null. */
@@ -71,6 +73,7 @@ public final class Scheduler {
       main = me;
       time = theTime;
       unstable = null;
+      strays = 0;
       ready(me);
     }
     resume(me);
@@ -209,7 +212,7 @@ public final class Scheduler {
     me.state = Member.State.BLOCKED;
     me.monitor = monitor;
     me.parked = parked;
-    me.deadline = nanos == Member.NEVER || time == null ? Member.NEVER : wholeMs(time.nanos(), nanos);
+    me.deadline = nanos == Member.NEVER || time == null ? Member.NEVER : Member.wholeMs(time.nanos(), nanos);
     BLOCKED.add(me);
     return holds;
   }
@@ -220,12 +223,6 @@ public final class Scheduler {
       holder = me;
     }
     return holder == me;
-  }
-
-  /** Clocks of the framework count milliseconds: who woke before one was over would see no time pass. */
-  private static long wholeMs(long now, long nanos) {
-    long at = now + nanos;
-    return at < now ? Member.NEVER - 1 : (at + 999_999) / 1_000_000 * 1_000_000;
   }
 
   static void yield(Member me) {
@@ -248,27 +245,38 @@ public final class Scheduler {
       synchronized (LOCK) {
         READY.removeIf(Member::refused);
         due = BLOCKED.earliest();
-        if (!READY.isEmpty() || draining || main == null || due == Member.NEVER || !waits(main)) {
+        if (!READY.isEmpty() || draining || main == null || !main.waits() || due == Member.NEVER && !forsaken()) {
           next();
           return;
         }
       }
       // The token stays with the caller until the clock has moved.
-      boolean on = clock.block(due);
+      boolean on = due != Member.NEVER && clock.block(due);
       synchronized (LOCK) {
         wake(clock.nanos());
-        if (!on && READY.isEmpty()) {
+        if (on || !READY.isEmpty()) {
+          continue;
+        }
+        if (!forsaken()) {
           next();
           return;
         }
       }
+      Error end = clock.unresponsive();
+      synchronized (LOCK) {
+        main.end = end;
+        if (main.state == Member.State.BLOCKED) {
+          ready(main);
+        }
+        next();
+        return;
+      }
     }
   }
 
-  /** Whether the member cannot continue before another one does something or time passes. */
-  private static boolean waits(Member member) {
-    return member.state == Member.State.BLOCKED
-        || member.state == Member.State.LOOSE && member.thread.getState() != Thread.State.RUNNABLE;
+  /** Under the lock: nothing can end the wait of the main thread, not even a thread that runs without the token. */
+  private static boolean forsaken() {
+    return main.state == Member.State.BLOCKED && main.end == null && !kept && strays == 0 && !Members.anyRunsLoose();
   }
 
   /** Under the lock: the next gets the token, which is nobody's, or its holder's to give. */
@@ -391,6 +399,7 @@ public final class Scheduler {
         if (++member.loosed > 1 && member != main) {
           // A loop of its own: it goes its way, and what it waits for is real.
           Members.put(member.thread, null);
+          strays++;
         }
       }
     }

@@ -15,4 +15,12 @@ public interface Time {
    * @return whether the clock may be moved again in this step
    */
   boolean block(long to);
+
+  /**
+   * The main thread waits for what can never come, or has been blocked for as long as the clock may be moved: the system
+   * ends an app that does not respond.
+   *
+   * @return what the main thread throws from its wait, and from each one after it
+   */
+  Error unresponsive();
 }

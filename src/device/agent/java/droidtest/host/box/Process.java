@@ -17,6 +17,9 @@ public final class Process {
     void limit(String rule, String detail);
   }
 
+  /** How a process ended that the system has ended, since its main thread was blocked. */
+  private static final String NOT_RESPONDING = "not-responding";
+
   private static volatile Listener listener;
   private static volatile Runnable network = () -> {};
 
@@ -58,11 +61,20 @@ public final class Process {
   }
 
   private static void end(String how) {
+    throw ended(how);
+  }
+
+  /** The system ends the app since its main thread does not respond. */
+  public static ProcessExit unresponsive() {
+    return ended(NOT_RESPONDING);
+  }
+
+  private static ProcessExit ended(String how) {
     Listener now = listener;
     if (now != null) {
       now.exited(how);
     }
-    throw new ProcessExit(how);
+    return new ProcessExit(how);
   }
 
   public static java.lang.Process exec(Runtime runtime, String command) throws IOException {

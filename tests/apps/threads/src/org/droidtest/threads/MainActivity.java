@@ -1,6 +1,7 @@
 package org.droidtest.threads;
 
 import android.app.Activity;
+import android.content.SharedPreferences;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.HandlerThread;
@@ -19,6 +20,7 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -35,6 +37,7 @@ public final class MainActivity extends Activity {
     private final List<Reference<?>> weak = new ArrayList<>();
     private LinearLayout page;
     private TextView result;
+    private boolean stops;
 
     private interface Work {
         void run() throws Exception;
@@ -58,15 +61,56 @@ public final class MainActivity extends Activity {
         button("looper", this::looper);
         button("own", () -> new Sleeper().start());
         button("stuck", this::stuck);
+        button("never", () -> new CountDownLatch(1).await());
+        button("ticking", this::ticking);
+        button("endless", this::endless);
+        button("leave", this::leave);
+        button("next start", () -> atStart("wait"));
+        button("knot", () -> atStart("knot"));
         button("spin", this::spin);
         button("weak", this::weak);
         button("left", this::left);
         setContentView(page);
+        String start = atStart().getString("start", "");
+        if (start.equals("wait")) {
+            await();
+        } else if (start.equals("knot")) {
+            knot();
+        }
+    }
+
+    @Override
+    protected void onStop() {
+        super.onStop();
+        if (stops) {
+            await();
+        }
+    }
+
+    private SharedPreferences atStart() {
+        return getSharedPreferences("start", MODE_PRIVATE);
+    }
+
+    private void atStart(String what) {
+        atStart().edit().putString("start", what).commit();
+    }
+
+    /** Waits for what never comes, as an app does for an answer of its own service on the wrong thread. */
+    private static void await() {
+        try {
+            new CompletableFuture<Integer>().get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void button(String name, Work work) {
         Button button = new Button(this);
         button.setText(name);
+        // All of them fit on the screen.
+        button.setMinHeight(0);
+        button.setMinimumHeight(0);
+        button.setPadding(0, 0, 0, 0);
         button.setOnClickListener(view -> {
             try {
                 work.run();
@@ -281,6 +325,57 @@ public final class MainActivity extends Activity {
         CountDownLatch never = new CountDownLatch(1);
         never.await(8, TimeUnit.SECONDS);
         show("gave up");
+    }
+
+    /** The same, and the main thread never gives up. */
+    private void ticking() throws InterruptedException {
+        Thread sleeper = new Thread(() -> {
+            while (true) {
+                SystemClock.sleep(100);
+            }
+        });
+        sleeper.setDaemon(true);
+        sleeper.start();
+        new CountDownLatch(1).await();
+    }
+
+    /** Looks again and again for what never comes. */
+    private void endless() throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        while (!never.await(500, TimeUnit.MILLISECONDS)) {
+            SystemClock.sleep(500);
+        }
+    }
+
+    /** Two threads hold a monitor each and want the other's. */
+    private void knot() {
+        Object one = new Object();
+        Object other = new Object();
+        CountDownLatch held = new CountDownLatch(1);
+        new Thread(() -> {
+            synchronized (other) {
+                held.countDown();
+                SystemClock.sleep(50);
+                synchronized (one) {
+                    show("both");
+                }
+            }
+        }).start();
+        synchronized (one) {
+            try {
+                held.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            synchronized (other) {
+                show("both");
+            }
+        }
+    }
+
+    private void leave() {
+        stops = true;
+        finish();
     }
 
     private void spin() {
