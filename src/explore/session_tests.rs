@@ -201,6 +201,7 @@ fn a_blocked_main_thread_is_a_finding_and_not_a_device_failure() {
         ms: 6_000,
         virtual_time: false,
         stack: "main\n\tat a.B.c(B.java:1)".into(),
+        ..Anr::default()
     };
     let (end, lines, _) = run(
         vec![page(), Some(Err(DeviceError::Blocked(anr)))],

@@ -1,6 +1,6 @@
 //! "Application not responding": the main thread blocked for over 5 s, in real or virtual time.
 
-use super::{Oracle, finding, fingerprint, program::Program};
+use super::{Oracle, blame, finding, fingerprint, program::Program};
 use crate::outcome::finding::{Finding, FindingKind};
 use crate::step::Step;
 
@@ -52,6 +52,7 @@ impl Oracle for AnrOracle {
         let evidence = format!("blocked for {} ms\n{}", anr.ms, anr.stack);
         let mut finding = finding(step, FindingKind::Anr, hash, title, evidence);
         finding.frame = frame;
+        finding.environment = blame(anr.environment.as_ref(), anr.detail.as_ref());
         vec![finding]
     }
 }
@@ -68,9 +69,11 @@ mod tests {
     #[test]
     fn only_blocks_over_the_limit_count() {
         let (page, interner) = (none(), Interner::default());
-        let found = |ms| {
+        let inspect = |ms, environment: Option<&str>| {
             let anr = Anr {
                 ms,
+                environment: environment.map(str::to_owned),
+                detail: environment.map(|_| "IMount.format is never answered".into()),
                 virtual_time: true,
                 stack:
                     "main\n  at java.lang.Thread.sleep(Thread.java:1)\n  at com.x.A.work(A.java:9)"
@@ -83,11 +86,18 @@ mod tests {
             AnrOracle::new(LIMIT_MS, Program::default())
                 .inspect(&step(&page, &page, None, &after, &interner))
         };
+        let found = |ms| inspect(ms, None);
         assert!(found(4_999).is_empty());
         assert_eq!(
             found(8_000)[0].title,
             "main thread blocked in com.x.A.work:9"
         );
         assert_eq!(found(8_000)[0].fingerprint, found(9_000)[0].fingerprint);
+        assert!(found(8_000)[0].environment.is_none());
+        let limit = inspect(8_000, Some("framework-stub"));
+        assert_eq!(
+            limit[0].environment.as_ref().unwrap().rule,
+            "framework-stub"
+        );
     }
 }

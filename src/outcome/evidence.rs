@@ -39,6 +39,12 @@ pub struct Anr {
     pub virtual_time: bool,
     /// The top frame.
     pub stack: String,
+    /// The rule by which the device is the cause: it lacks the answer that the thread waits for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
+    /// The answer that it lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
 }
 
 /// One line of the app's log: priority 2 (verbose) to 7 (assert), tag, message.

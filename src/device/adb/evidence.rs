@@ -130,6 +130,7 @@ impl AdbDevice {
             ms: report.waited_ms.unwrap_or(5_000),
             virtual_time: false,
             stack: report.words(),
+            ..Anr::default()
         })
     }
 

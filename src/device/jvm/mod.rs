@@ -161,6 +161,7 @@ impl JvmDevice {
                     ms,
                     virtual_time: false,
                     stack,
+                    ..Anr::default()
                 })
             }
             LinkError::Deadline => {

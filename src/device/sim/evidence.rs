@@ -57,6 +57,7 @@ pub fn anr(model: &Model, node: Ix, widget: Ix, ms: u64) -> Anr {
         ms,
         virtual_time: true,
         stack,
+        ..Anr::default()
     }
 }
 

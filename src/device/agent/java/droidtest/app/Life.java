@@ -351,6 +351,10 @@ final class Life {
     } else {
       out.append("{\"ms\":").append(time.blocked()).append(",\"virtual\":true,\"stack\":");
       Json.text(out, time.anrStack());
+      if (time.missing() != null) {
+        out.append(",\"environment\":\"framework-stub\",\"detail\":");
+        Json.text(out, time.missing() + " is never answered");
+      }
       out.append('}');
     }
     out.append(",\"settled\":").append(settled).append("}}");

@@ -41,6 +41,9 @@ final class Nulls {
     }
     Matcher result = RESULT.matcher(message);
     boolean ofMethod = result.find();
+    if (ofMethod && isBinder(result.group(1))) {
+      return result.group(1);
+    }
     if (ofMethod && target != null && isService(target) && result.group(2).equals("getSystemService")) {
       return target;
     }

@@ -1,10 +1,13 @@
 package droidtest.app;
 
 import android.media.metrics.IMediaMetricsManager;
+import android.os.Binder;
 import android.os.IBinder;
 import android.os.IInterface;
 import android.os.ServiceManager;
+import java.lang.reflect.Field;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.robolectric.annotation.Implementation;
@@ -16,6 +19,8 @@ public final class SystemBinders {
   private static final Map<String, Supplier<IInterface>> MAKERS =
       Map.of("media_metrics", () -> Binders.proxy(IMediaMetricsManager.class, Metrics.class, () -> Metrics.ONE));
   private static final Map<String, IInterface> MADE = new ConcurrentHashMap<>();
+  /** Robolectric's services whose calls are noted already. */
+  private static final Set<String> NOTING = ConcurrentHashMap.newKeySet();
 
   private SystemBinders() {}
 
@@ -31,7 +36,35 @@ public final class SystemBinders {
     @Implementation
     protected static IBinder getService(String name) {
       IBinder found = find(name);
-      return found != null ? found : ShadowServiceManager.getService(name);
+      if (found != null) {
+        return found;
+      }
+      found = ShadowServiceManager.getService(name);
+      if (found instanceof Binder && NOTING.add(name)) {
+        note(name, (Binder) found);
+      }
+      return found;
+    }
+
+    /** Robolectric keeps what it publishes under the binder's own descriptor. */
+    private static void note(String name, Binder binder) {
+      try {
+        Object service = binderServices.get(name);
+        String kind = String.valueOf(get(service, "binderType"));
+        if (kind.equals("NULL_PROXY") || kind.equals("DEEP_PROXY")) {
+          String descriptor = (String) get(service, "className");
+          Class<?> type = (Class<?>) get(service, "clazz");
+          binder.attachInterface(EmptyAnswers.noting(type, binder.queryLocalInterface(descriptor)), descriptor);
+        }
+      } catch (ReflectiveOperationException e) {
+        throw new LinkageError("Robolectric's service manager has changed", e);
+      }
+    }
+
+    private static Object get(Object service, String field) throws ReflectiveOperationException {
+      Field found = service.getClass().getDeclaredField(field);
+      found.setAccessible(true);
+      return found.get(service);
     }
 
     @Implementation

@@ -18,6 +18,7 @@ final class VirtualTime implements Clock.Source, Time {
 
   private volatile long blocked;
   private volatile String stack;
+  private volatile String missing;
 
   @Override
   public long nanos() {
@@ -51,16 +52,24 @@ final class VirtualTime implements Clock.Source, Time {
   @Override
   public Error unresponsive() {
     pass(Math.max(0, ANR_MS - blocked));
+    missing = EmptyAnswers.awaited();
     return Process.unresponsive();
   }
 
   void beginStep() {
     blocked = 0;
     stack = null;
+    missing = null;
+    EmptyAnswers.beginStep();
   }
 
   long blocked() {
     return blocked;
+  }
+
+  /** The answer of the device that the main thread may have waited for without end; null if there is none. */
+  String missing() {
+    return missing;
   }
 
   /** Where the main thread was when it had been blocked too long; null when it was not. */

@@ -1,0 +1,69 @@
+package droidtest.app;
+
+import android.os.IBinder;
+import android.os.IInterface;
+import android.os.ResultReceiver;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.regex.Pattern;
+
+/**
+ * Calls of system services that Robolectric publishes without anything behind them: each gives back zero, null or an empty
+ * list, and calls nobody back. Notes who was asked for an answer that never comes, so that a main thread that waits for it is
+ * not taken for the app's mistake.
+ */
+final class EmptyAnswers {
+  /** Registrations: the system may well have nothing to tell. */
+  private static final Pattern LISTENS =
+      Pattern.compile("(register|unregister|add|remove|set|unset|listen|subscribe|cancel|stop|close|release|attach|detach).*");
+
+  /** The first call of this step that an answer was to come to later; null if there was none. */
+  private static String asked;
+
+  private EmptyAnswers() {}
+
+  /** Passes all calls on to what Robolectric made, and notes them. */
+  static IInterface noting(Class<?> type, IInterface made) {
+    return (IInterface)
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, args) -> {
+              note(type, method, args);
+              try {
+                return method.invoke(made, args);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** A call that nothing here answers. */
+  static synchronized void note(Class<?> type, Method method, Object[] args) {
+    if (asked == null && args != null && !LISTENS.matcher(method.getName()).matches() && takesAnswer(method, args)) {
+      asked = type.getSimpleName() + "." + method.getName();
+    }
+  }
+
+  private static boolean takesAnswer(Method method, Object[] args) {
+    Class<?>[] types = method.getParameterTypes();
+    for (int i = 0; i < args.length; i++) {
+      // A bare binder is a token.
+      boolean callback = IInterface.class.isAssignableFrom(types[i]) && types[i] != IBinder.class;
+      if (args[i] != null && (callback || args[i] instanceof ResultReceiver)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static synchronized void beginStep() {
+    asked = null;
+  }
+
+  /** The call whose answer the app may be waiting for, as {@code IClipboard.getPrimaryClip}; null if there is none. */
+  static synchronized String awaited() {
+    return asked;
+  }
+}
