@@ -380,6 +380,8 @@ fn deaths(phone: &mut Phone) {
                 ..
             }) => {
                 assert!(out_of_memory, "{message}");
+                assert!(message.contains("memory at the end: "), "{message}");
+                assert!(message.contains(" of this device, "), "{message}");
                 assert!(message.contains("memory ran out"), "{message}");
             }
             other => panic!("{other:?}"),

@@ -184,6 +184,23 @@ pub fn pictures(phone: &mut Phone) {
         phone.click("move");
         assert!(phone.now.redrawn);
     });
+    phone.proves("each way to draw is seen to change", |phone| {
+        phone.open("StrokesActivity");
+        let mut unseen = Vec::new();
+        loop {
+            phone.click("kind");
+            let kind = phone.says("result").unwrap();
+            if kind == "all" {
+                break;
+            }
+            phone.click("step");
+            if !phone.now.redrawn {
+                unseen.push(kind);
+            }
+        }
+        assert!(unseen.is_empty(), "{unseen:?}");
+        phone.open("DrawingActivity");
+    });
     phone.proves(
         "render nodes are drawn, as by a graphics processor",
         |phone| {

@@ -142,6 +142,17 @@ fn system_calls(phone: &mut Phone) {
              remove failed: ENOTEMPTY, access failed: ENOENT, open failed: ENOENT, \
              pread failed: EINVAL, abcd true, rename failed: ENOENT",
         );
+        phone.click("system_folders");
+        phone.expect(
+            "result",
+            "read failed: EBADF, read failed: EISDIR, open failed: EISDIR, done, open failed: ELOOP, done, \
+             unlink failed: EISDIR, true",
+        );
+    });
+    phone.proves("every way to the date gives the device's", |phone| {
+        phone.open("ClocksActivity");
+        phone.click("clocks");
+        phone.expect("result", "19 agree");
     });
 }
 

@@ -89,7 +89,11 @@ pub fn stored(phone: &mut Phone) {
         "files lie in the shared storage and in the media store",
         |phone| {
             open(phone, Reset::ClearData);
-            says(phone, "pictures", "cat.png of 5 bytes, 5 read, image/png");
+            says(
+                phone,
+                "pictures",
+                "cat.png of 5 bytes, 5 read, image/png, added now",
+            );
             says(phone, "music", "song audio/mpeg");
             says(phone, "documents", "[letter.pdf]");
         },

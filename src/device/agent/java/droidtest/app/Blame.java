@@ -1,6 +1,7 @@
 package droidtest.app;
 
 import droidtest.host.AppClassLoader;
+import droidtest.host.HeapOwners;
 import droidtest.host.box.Patterns;
 import java.lang.reflect.InaccessibleObjectException;
 import java.net.SocketException;
@@ -88,7 +89,8 @@ final class Blame {
       return new Blame("missing-method", message);
     }
     if (root instanceof OutOfMemoryError) {
-      return new Blame("memory", message);
+      String owners = HeapOwners.describe(AppProcess.loader());
+      return new Blame("memory", owners == null ? message : message + "; " + owners);
     }
     // Robolectric's native runtime is Android's native code: a device would throw the same.
     boolean stub = at.startsWith("org.robolectric.") && !at.startsWith("org.robolectric.nativeruntime.");

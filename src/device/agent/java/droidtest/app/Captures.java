@@ -203,7 +203,7 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
     if (!ticking) {
       ticking = true;
       boolean slow = once.isEmpty() && repeating != null && repeating.done >= FAST_FRAMES;
-      new Handler(Looper.getMainLooper()).postDelayed(this::frame, slow ? SLOW_FRAME_MS : FRAME_MS);
+      CameraThread.handler().postDelayed(this::frame, slow ? SLOW_FRAME_MS : FRAME_MS);
     }
   }
 
@@ -293,7 +293,7 @@ public class Captures extends ShadowCameraCaptureSessionImpl {
 
   /** As on Android, outside the app's call and any lock. Nobody hears what an executor does not take any more. */
   private static void later(Executor executor, Runnable report) {
-    new Handler(Looper.getMainLooper())
+    CameraThread.handler()
         .post(
             () -> {
               try {

@@ -2,6 +2,7 @@ package droidtest.app;
 
 import android.content.ContentValues;
 import android.database.sqlite.SQLiteDatabase;
+import droidtest.host.box.Clock;
 import java.util.Locale;
 import java.util.Map;
 
@@ -131,6 +132,11 @@ final class Filing {
 
   private static void medium(String table, ContentValues values) {
     put(values, "owner_package_name", AppProcess.packageName());
+    String now = Long.toString(Clock.currentTimeMillis() / 1000);
+    put(values, "date_added", now);
+    if (text(values, "date_modified") == null) {
+      put(values, "date_modified", now);
+    }
     if (text(values, "_data") != null) {
       return;
     }

@@ -113,7 +113,7 @@ final class Life {
     } catch (EOFException e) {
       Host.quit();
     } catch (VirtualMachineError e) {
-      Main.fatal(e);
+      Main.fatal(e, AppProcess.loader());
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(null);
       Clock.use(null);
@@ -288,7 +288,7 @@ final class Life {
     } catch (StackOverflowError e) {
       crash("main", e);
     } catch (VirtualMachineError e) {
-      Main.fatal(e);
+      Main.fatal(e, AppProcess.loader());
     } catch (Throwable e) {
       crash("main", e);
     } finally {

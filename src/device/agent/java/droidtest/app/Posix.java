@@ -14,6 +14,7 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -32,19 +33,27 @@ public class Posix extends ShadowLinux {
   /** A descriptor keeps its streams, so these are there as long as it is. */
   private static final Map<FileDescriptor, WeakReference<FileInputStream>> IN = new WeakHashMap<>();
   private static final Map<FileDescriptor, WeakReference<FileOutputStream>> OUT = new WeakHashMap<>();
-  /** What {@code open} gave, to be closed by {@code close}; the framework's objects close their files themselves. */
-  private static final Map<FileDescriptor, WeakReference<RandomAccessFile>> OPEN = new WeakHashMap<>();
-  /** Of these, what writes at the end, wherever it reads. */
-  private static final Map<FileDescriptor, Boolean> APPENDING = new WeakHashMap<>();
 
   @Override
   @Implementation
   protected FileDescriptor open(String path, int flags, int mode) throws ErrnoException {
     File file = file(path);
+    boolean reads = (flags & OsConstants.O_ACCMODE) != OsConstants.O_WRONLY;
     boolean writes = (flags & OsConstants.O_ACCMODE) != OsConstants.O_RDONLY;
     boolean creates = (flags & OsConstants.O_CREAT) != 0;
-    if (creates && (flags & OsConstants.O_EXCL) != 0 && file.exists()) {
+    // A link to nothing exists, too.
+    boolean link = Files.isSymbolicLink(file.toPath());
+    if (creates && (flags & OsConstants.O_EXCL) != 0 && (link || file.exists())) {
       throw new ErrnoException("open", OsConstants.EEXIST);
+    }
+    if (link && (flags & OsConstants.O_NOFOLLOW) != 0) {
+      throw new ErrnoException("open", OsConstants.ELOOP);
+    }
+    if (file.isDirectory()) {
+      if (writes || creates) {
+        throw new ErrnoException("open", OsConstants.EISDIR);
+      }
+      return folder();
     }
     if (!file.exists() && !(creates && file.getAbsoluteFile().getParentFile().isDirectory())) {
       throw new ErrnoException("open", OsConstants.ENOENT);
@@ -59,25 +68,29 @@ public class Posix extends ShadowLinux {
           if (writes && (flags & OsConstants.O_TRUNC) != 0) {
             opened.setLength(0);
           }
-          FileDescriptor descriptor = opened.getFD();
-          synchronized (OPEN) {
-            OPEN.put(descriptor, new WeakReference<>(opened));
-            if ((flags & OsConstants.O_APPEND) != 0) {
-              APPENDING.put(descriptor, true);
-            }
-          }
-          return descriptor;
+          return Descriptors.opened(opened, reads, (flags & OsConstants.O_APPEND) != 0, false);
+        });
+  }
+
+  /**
+   * Java opens no folders. A program opens one to {@code fsync} or {@code fstat} it, so the descriptor is that of an empty
+   * file without a name, which is known as the folder's.
+   */
+  private static FileDescriptor folder() throws ErrnoException {
+    return Errno.call(
+        "open",
+        () -> {
+          File empty = File.createTempFile("folder", null);
+          RandomAccessFile opened = new RandomAccessFile(empty, "r");
+          empty.delete();
+          return Descriptors.opened(opened, true, false, true);
         });
   }
 
   @Implementation
   protected void close(FileDescriptor file) throws ErrnoException {
     Errno.valid("close", file);
-    WeakReference<RandomAccessFile> opened;
-    synchronized (OPEN) {
-      opened = OPEN.remove(file);
-    }
-    RandomAccessFile known = opened == null ? null : opened.get();
+    RandomAccessFile known = Descriptors.remove(file);
     if (known != null) {
       Errno.call("close", () -> {
         known.close();
@@ -90,6 +103,9 @@ public class Posix extends ShadowLinux {
   @Implementation
   protected StructStat fstat(FileDescriptor file) throws ErrnoException {
     Errno.valid("fstat", file);
+    if (Descriptors.isFolder(file)) {
+      return new StructStat(0, 0, OsConstants.S_IFDIR | 0700, 2, getuid(), getuid(), 0, 4096, 0, 0, 0, 4096, 8);
+    }
     long size = Errno.call("fstat", () -> in(file).size());
     int user = getuid();
     return new StructStat(0, 0, OsConstants.S_IFREG | 0600, 1, user, user, 0, size, 0, 0, 0, 4096, (size + 511) / 512);
@@ -97,6 +113,7 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected int read(FileDescriptor file, ByteBuffer buffer) throws ErrnoException {
+    readable("read", file);
     return transfer("read", () -> in(file).read(buffer), file);
   }
 
@@ -121,6 +138,7 @@ public class Posix extends ShadowLinux {
   @Implementation
   protected int pread(FileDescriptor file, ByteBuffer buffer, long at) throws ErrnoException {
     Errno.positive("pread", at);
+    readable("pread", file);
     return transfer("pread", () -> in(file).read(buffer, at), file);
   }
 
@@ -136,7 +154,7 @@ public class Posix extends ShadowLinux {
         "write",
         () -> {
           FileChannel channel = out(file);
-          if (appends(file)) {
+          if (Descriptors.appends(file)) {
             channel.position(channel.size());
           }
           return channel.write(buffer);
@@ -253,7 +271,8 @@ public class Posix extends ShadowLinux {
 
   @Implementation
   protected void unlink(String path) throws ErrnoException {
-    if (file(path).isDirectory()) {
+    // A link to a folder is not one.
+    if (Files.isDirectory(file(path).toPath(), LinkOption.NOFOLLOW_LINKS)) {
       throw new ErrnoException("unlink", OsConstants.EISDIR);
     }
     Errno.call("unlink", () -> {
@@ -325,9 +344,12 @@ public class Posix extends ShadowLinux {
     }
   }
 
-  private static boolean appends(FileDescriptor file) {
-    synchronized (OPEN) {
-      return APPENDING.containsKey(file);
+  private static void readable(String name, FileDescriptor file) throws ErrnoException {
+    if (Descriptors.isFolder(file)) {
+      throw new ErrnoException(name, OsConstants.EISDIR);
+    }
+    if (!Descriptors.isReadable(file)) {
+      throw new ErrnoException(name, OsConstants.EBADF);
     }
   }
 

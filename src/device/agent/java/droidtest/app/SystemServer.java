@@ -41,6 +41,7 @@ final class SystemServer {
     current = null;
     Jobs.end();
     Senses.forget();
+    CameraThread.end();
     Faults.forget();
     Egl.forget();
     AppProcess.end();

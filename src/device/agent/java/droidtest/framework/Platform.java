@@ -73,13 +73,27 @@ public final class Platform {
           "java/lang/Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;");
   /** The constructor of all references. */
   private static final String REFERENCE = "java/lang/ref/Reference.<init>(Ljava/lang/Object;Ljava/lang/ref/ReferenceQueue;)V";
+  /** The dates of a file that no program can set: access, change of the node, creation. */
+  private static final Set<String> HOST_DATES =
+      Set.of(
+          "sun/nio/fs/UnixFileAttributes.lastAccessTime()Ljava/nio/file/attribute/FileTime;",
+          "sun/nio/fs/UnixFileAttributes.creationTime()Ljava/nio/file/attribute/FileTime;",
+          "sun/nio/fs/UnixFileAttributes.ctime()Ljava/nio/file/attribute/FileTime;");
+  /** What checks whether a certificate is still valid: those of real servers are, by the clock of this machine. */
+  private static final Set<String> CERTIFICATES =
+      Set.of(
+          "sun/security/x509/X509CertImpl", "sun/security/x509/CertificateValidity",
+          "sun/security/provider/certpath/PKIX$ValidatorParams", "sun/security/validator/SimpleValidator");
   /** Classes that wait, or look at the clock, next to those of {@code java.util.concurrent}. */
   private static final List<String> OTHERS =
       List.of(
           "java/lang/Class", "java/lang/Thread", "java/util/Timer", "java/util/TimerThread", "java/util/TimerTask", "java/util/Timer$1",
           "java/util/Timer$ThreadReaper", "java/util/Random", "java/lang/ref/Reference", "java/lang/ref/ReferenceQueue", "java/lang/ref/Finalizer",
           "jdk/internal/ref/PhantomCleanable", "java/net/InetAddress", "java/io/PipedInputStream",
-          "java/io/PipedOutputStream", "java/io/PipedReader", "java/io/PipedWriter");
+          "java/io/PipedOutputStream", "java/io/PipedReader", "java/io/PipedWriter",
+          "java/util/Date", "java/util/Calendar", "java/util/GregorianCalendar", "java/util/JapaneseImperialCalendar",
+          "sun/util/BuddhistCalendar", "java/time/Clock", "java/time/Clock$SystemClock", "java/util/zip/ZipOutputStream",
+          "java/text/SimpleDateFormat", "sun/util/locale/provider/CalendarProviderImpl", "java/net/HttpCookie", "sun/nio/fs/UnixFileAttributes");
 
   private final Set<String> placed = new HashSet<>();
   private boolean changed;
@@ -140,6 +154,7 @@ public final class Platform {
       }
     }
     Set<String> others = new TreeSet<>(OTHERS);
+    others.addAll(CERTIFICATES);
     others.addAll(DiskCalls.types());
     for (String name : others) {
       Path file = java.resolve(name + ".class");
@@ -195,6 +210,16 @@ public final class Platform {
             placed.add(method);
             super.visitMethodInsn(Opcodes.INVOKESTATIC, "droidtest/sched/Collected", "begin", "()V", false);
           }
+          if (HOST_DATES.contains(method)) {
+            changed = true;
+            super.visitVarInsn(Opcodes.ALOAD, 0);
+            super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, type, "lastModifiedTime", descriptor, false);
+            super.visitInsn(Opcodes.ARETURN);
+            // The old body follows; nothing reaches it.
+            super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+            super.visitInsn(Opcodes.NOP);
+            return;
+          }
           String hook = whole != null ? whole : heard;
           if (hook == null) {
             return;
@@ -233,10 +258,22 @@ public final class Platform {
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String shape, boolean isInterface) {
+          if (CERTIFICATES.contains(type)) {
+            boolean today = owner.equals("java/util/Date") && name.equals("<init>") && shape.equals("()V");
+            if (today) {
+              changed = true;
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/System", "currentTimeMillis", "()J", false);
+            }
+            super.visitMethodInsn(opcode, owner, name, today ? "(J)V" : shape, isInterface);
+            return;
+          }
           boolean clock = owner.equals("java/lang/System") && (name.equals("nanoTime") || name.equals("currentTimeMillis"));
           if (clock || owner.equals("java/lang/Thread") && name.equals("sleep") && opcode == Opcodes.INVOKESTATIC) {
             changed = true;
             super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, name, shape, false);
+          } else if (owner.equals("jdk/internal/misc/VM") && name.equals("getNanoTimeAdjustment")) {
+            changed = true;
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, "nanosSince", shape, false);
           } else if (WATCHERS.contains(type) && name.equals("identityHashCode")) {
             // The monitor of a thread must not create identity hashes: the app's have a fixed order.
             changed = true;

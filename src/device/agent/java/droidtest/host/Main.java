@@ -34,6 +34,7 @@ public final class Main {
         NoNetwork.install(CutSocket::new);
       }
       Host.init(options, wire);
+      HeapOwners.prepare();
       Clock.startAt(options.start());
       Disk.below(options.device(), options.appData(), options.sharedStorage());
       StringBuilder hello = new StringBuilder("{\"notice\":\"hello\",\"protocol\":1,\"token\":");
@@ -123,13 +124,25 @@ public final class Main {
     return failure[0];
   }
 
-  /** Reports to the tool why this process ends, if possible. */
-  public static void fatal(Throwable e) {
+  private static void fatal(Throwable e) {
+    fatal(e, null);
+  }
+
+  /**
+   * Reports to the tool why this process ends, if possible.
+   *
+   * @param loader the app's, null if there is none yet
+   */
+  public static void fatal(Throwable e, AppClassLoader loader) {
+    String owners = e instanceof OutOfMemoryError ? HeapOwners.describe(loader) : null;
     e.printStackTrace();
     try {
       StringBuilder out = new StringBuilder("{\"notice\":\"fatal\",\"text\":");
       java.io.StringWriter text = new java.io.StringWriter();
       e.printStackTrace(new java.io.PrintWriter(text));
+      if (owners != null) {
+        text.append(owners);
+      }
       Json.text(out, text.toString());
       if (Host.wire() != null) {
         Host.wire().send(out.append('}'));

@@ -324,7 +324,13 @@ public final class Hooks {
     return Scheduler.self() == null ? System.nanoTime() : Scheduler.nanos();
   }
 
-  /** {@code System.currentTimeMillis} in Java's timers and queues. */
+  /** {@code VM.getNanoTimeAdjustment}: nanoseconds since a second since 1970, or -1 where they are too many for its caller. */
+  public static long nanosSince(long second) {
+    long ms = currentTimeMillis() - second * 1000;
+    return Math.abs(ms) >= 1L << 42 ? -1 : ms * 1_000_000;
+  }
+
+  /** {@code System.currentTimeMillis} in Java's dates, clocks, timers and queues. */
   public static long currentTimeMillis() {
     return Scheduler.self() == null ? System.currentTimeMillis() : Scheduler.wall();
   }

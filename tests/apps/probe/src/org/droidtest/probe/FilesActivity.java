@@ -8,6 +8,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 
 /** Works on files by system calls, as apps do that save pictures. */
 public final class FilesActivity extends Screen {
@@ -19,6 +20,7 @@ public final class FilesActivity extends Screen {
     void fill() {
         button(R.id.system_calls, () -> result(calls()));
         button(R.id.system_errors, () -> result(errors()));
+        button(R.id.system_folders, () -> result(folders()));
     }
 
     private String calls() {
@@ -72,6 +74,38 @@ public final class FilesActivity extends Screen {
                 + ", " + error(() -> Os.pread(Os.open(inside.getPath(), OsConstants.O_RDONLY, 0), new byte[1], 0, 1, -1))
                 + ", " + error(() -> appended(new File(folder, "appended")))
                 + ", " + error(() -> Os.rename(inside.getPath(), new File(folder, "a/b").getPath()));
+    }
+
+    /** Opens for writing only, opens folders as libraries do that write safely, and removes a link to a folder. */
+    private String folders() {
+        File folder = new File(getFilesDir(), "opened");
+        File file = new File(folder, "written");
+        File link = new File(getFilesDir(), "link");
+        folder.mkdirs();
+        link.delete();
+        return error(() -> {
+                    FileDescriptor written = Os.open(file.getPath(), OsConstants.O_WRONLY | OsConstants.O_CREAT, 0600);
+                    Os.write(written, new byte[] {1}, 0, 1);
+                    Os.read(written, new byte[1], 0, 1);
+                })
+                + ", " + error(() -> {
+                    FileDescriptor opened = Os.open(folder.getPath(), OsConstants.O_RDONLY, 0);
+                    Os.fsync(opened);
+                    if (!OsConstants.S_ISDIR(Os.fstat(opened).st_mode)) {
+                        throw new IOException("no folder");
+                    }
+                    try {
+                        Os.read(opened, new byte[1], 0, 1);
+                    } finally {
+                        Os.close(opened);
+                    }
+                })
+                + ", " + error(() -> Os.open(folder.getPath(), OsConstants.O_RDWR, 0))
+                + ", " + error(() -> Files.createSymbolicLink(link.toPath(), folder.toPath()))
+                + ", " + error(() -> Os.open(link.getPath(), OsConstants.O_RDONLY | OsConstants.O_NOFOLLOW, 0))
+                + ", " + error(() -> Os.unlink(link.getPath()))
+                + ", " + error(() -> Os.unlink(folder.getPath()))
+                + ", " + file.exists();
     }
 
     /** By a thread that is interrupted, which may use files. */

@@ -83,9 +83,24 @@ public final class StoredActivity extends Screen {
                 }
                 said = cursor.getString(1) + " of " + cursor.getLong(2) + " bytes, " + read + " read, " + getContentResolver().getType(one);
             }
-            result(said);
+            result(said + ", added " + (fresh(all) ? "now" : "at another time"));
         } catch (IOException e) {
             result("failed: " + e);
+        }
+    }
+
+    /** Whether the store dates a new picture by the device's clock. */
+    private boolean fresh(Uri all) {
+        ContentValues picture = new ContentValues();
+        picture.put(MediaStore.MediaColumns.DISPLAY_NAME, "dated.png");
+        picture.put(MediaStore.MediaColumns.MIME_TYPE, "image/png");
+        Uri added = getContentResolver().insert(all, picture);
+        try (Cursor cursor = getContentResolver().query(added, new String[] {"date_added", "date_modified"}, null, null, null)) {
+            cursor.moveToFirst();
+            long now = System.currentTimeMillis() / 1000;
+            return Math.abs(now - cursor.getLong(0)) < 2 && Math.abs(now - cursor.getLong(1)) < 2;
+        } finally {
+            getContentResolver().delete(added, null, null);
         }
     }
 
