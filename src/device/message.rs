@@ -38,6 +38,9 @@ pub enum Request<'a> {
         id: u64,
         path: &'a str,
     },
+    Services {
+        id: u64,
+    },
     Quit {
         id: u64,
     },
@@ -76,6 +79,8 @@ pub struct Incoming {
     #[serde(deserialize_with = "null_is_default")]
     pub stack: String,
     pub in_app: bool,
+    /// The answer to `services`: name, class of the manager, what answers its calls.
+    pub services: Vec<(String, String, String)>,
     /// Of a notice's stack how many of the outermost frames the thread did not leave while it was looked at.
     pub stays: usize,
     #[serde(deserialize_with = "null_is_default")]

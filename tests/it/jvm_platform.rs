@@ -1,7 +1,9 @@
 //! The list of the platform's classes, against the class files it was made from.
 
+use crate::common::phone::Phone;
 use dex2class::class::{Class, access, read};
 use dex2class::hierarchy::{Hierarchy, PlatformIndex};
+use droidtest::device::Reset;
 use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::parts::{self, Parts};
@@ -9,8 +11,12 @@ use droidtest::device::progress::Watch;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read;
+use std::path::Path;
 use zip::ZipArchive;
 
+/// Around the table in the page.
+const BEGIN: &str = "<!-- generated: services -->\n";
+const END: &str = "<!-- /generated -->";
 /// Of the framework's classes, every so many is compared.
 const EVERY: usize = 20;
 
@@ -123,5 +129,30 @@ fn the_list_holds_java_and_the_agent_as_the_app_sees_them() {
         b"org/objectweb/asm/ClassReader",
     ] {
         assert!(index.find(hidden).is_none());
+    }
+}
+
+/// The page's table is what the device has.
+#[test]
+fn services_are_listed_as_they_are() {
+    let Some(mut phone) = Phone::with("notes", |_| {}) else {
+        return;
+    };
+    phone.reset(Reset::ClearData);
+    let services = phone.device.services().unwrap();
+    assert!(services.len() > 150, "{}", services.len());
+    let mut table = String::from("\n| service | manager | answered by |\n|---|---|---|\n");
+    for (name, manager, answers) in &services {
+        table.push_str(&format!("| `{name}` | {manager} | {answers} |\n"));
+    }
+    phone.finish();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/platform.md");
+    let text = fs::read_to_string(&page).unwrap();
+    let (before, rest) = text.split_once(BEGIN).unwrap();
+    let (listed, after) = rest.split_once(END).unwrap();
+    if std::env::var_os("DROIDTEST_WRITE").is_some() {
+        fs::write(&page, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
+    } else {
+        assert_eq!(listed, table, "DROIDTEST_WRITE=1 writes the table anew");
     }
 }

@@ -29,6 +29,9 @@ pub const OPENED: &[&str] = &[
 ];
 
 const FIXED: &[&str] = &[
+    // When memory runs out, the histogram of the heap.
+    "--add-opens=java.management/sun.management=ALL-UNNAMED",
+    "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
     "-Xss2m",
     // Identity hashes are counted, not random per thread: they order sets of apps that have no other order.
     "-XX:+UnlockExperimentalVMOptions",

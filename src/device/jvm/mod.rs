@@ -123,6 +123,12 @@ impl JvmDevice {
         Some(self.app.as_ref()?.translated.folder.join("original.jar"))
     }
 
+    /// Android's system services, as `docs/platform.md` lists them: name, class of the manager, what answers its calls.
+    pub fn services(&mut self) -> Result<Vec<(String, String, String)>, DeviceError> {
+        let limit = self.settings.step_limit;
+        Ok(self.call(limit, |id| Request::Services { id })?.services)
+    }
+
     /// Sends a request and waits; a failed process is killed, and the error has the cause.
     fn call<'r>(
         &mut self,

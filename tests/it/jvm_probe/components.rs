@@ -304,6 +304,7 @@ pub fn senses(phone: &mut Phone) {
             for (what, rule) in [
                 ("no_service", Some("framework-stub")),
                 ("no_service_said", Some("framework-stub")),
+                ("no_channel", Some("network-channels")),
                 ("no_context", None),
             ] {
                 phone.reset(Reset::ClearData);
@@ -316,7 +317,7 @@ pub fn senses(phone: &mut Phone) {
                     "{what}: {}",
                     crash.stack
                 );
-                if rule.is_some() {
+                if rule == Some("framework-stub") {
                     let detail = crash.detail.as_deref();
                     assert_eq!(detail, Some("android.content.IContentService"), "{what}");
                 }

@@ -3,6 +3,7 @@ package droidtest.app;
 import droidtest.host.AppClassLoader;
 import droidtest.host.HeapOwners;
 import droidtest.host.box.Patterns;
+import droidtest.host.box.Process;
 import java.lang.reflect.InaccessibleObjectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -25,8 +26,9 @@ final class Blame {
 
   /** Whether it tells that no other machine could be reached. */
   static boolean ofNetwork(Throwable root) {
-    return root instanceof UnknownHostException || root instanceof UnresolvedAddressException
-        || root instanceof SocketException || root instanceof SocketTimeoutException;
+    return !Process.isWithoutChannel(root)
+        && (root instanceof UnknownHostException || root instanceof UnresolvedAddressException
+        || root instanceof SocketException || root instanceof SocketTimeoutException);
   }
 
   /**
@@ -64,6 +66,9 @@ final class Blame {
     boolean again = root instanceof ExceptionInInitializerError && message.contains("java.lang.UnsatisfiedLinkError: ");
     if (root instanceof UnsatisfiedLinkError || again) {
       return new Blame("native-library", message);
+    }
+    if (Process.isWithoutChannel(root)) {
+      return new Blame("network-channels", message);
     }
     if (root instanceof VerifyError || root instanceof ClassFormatError || root instanceof IncompatibleClassChangeError) {
       return new Blame("translated-code", message);

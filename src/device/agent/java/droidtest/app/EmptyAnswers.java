@@ -3,6 +3,7 @@ package droidtest.app;
 import android.os.IBinder;
 import android.os.IInterface;
 import android.os.ResultReceiver;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -23,20 +24,36 @@ final class EmptyAnswers {
 
   private EmptyAnswers() {}
 
+  /** Notes the calls of an interface and passes them on. */
+  private static final class Noting implements InvocationHandler {
+    private final Class<?> type;
+    private final IInterface made;
+
+    Noting(Class<?> type, IInterface made) {
+      this.type = type;
+      this.made = made;
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
+      note(type, method, args);
+      try {
+        return method.invoke(made, args);
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
+  }
+
   /** Passes all calls on to what Robolectric made, and notes them. */
   static IInterface noting(Class<?> type, IInterface made) {
-    return (IInterface)
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, args) -> {
-              note(type, method, args);
-              try {
-                return method.invoke(made, args);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return (IInterface) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Noting(type, made));
+  }
+
+  /** Whether a service was made by {@link #noting}, or by Robolectric with nothing behind it. */
+  static boolean empty(Object service) {
+    InvocationHandler handler = Proxy.getInvocationHandler(service);
+    return handler instanceof Noting || handler.getClass().getName().startsWith("org.robolectric.");
   }
 
   /** A call that nothing here answers. */

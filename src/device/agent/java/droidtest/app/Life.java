@@ -21,6 +21,7 @@ import droidtest.host.box.Threads;
 import droidtest.host.net.Replay;
 import droidtest.sched.Collected;
 import droidtest.sched.Hashes;
+import droidtest.sched.Instability;
 import droidtest.sched.Referents;
 import droidtest.sched.Scheduler;
 import droidtest.sched.Silence;
@@ -186,6 +187,11 @@ final class Life {
       case "observe":
         answer(id, Boolean.TRUE.equals(request.get("full")));
         return;
+      case "services":
+        StringBuilder out = new StringBuilder("{\"id\":").append(id).append(",\"services\":");
+        Json.write(out, ServiceTable.rows());
+        Host.wire().send(out.append('}'));
+        return;
       case "screenshot":
         capture(id, (String) request.get("path"));
         return;
@@ -336,7 +342,7 @@ final class Life {
   }
 
   private void answer(Object id, boolean full) throws IOException {
-    String unstable = Scheduler.unstable();
+    String unstable = Instability.reason();
     if (unstable != null) {
       system.recorder.environment("unstable", unstable + ": this session need not repeat with the same seed");
     }

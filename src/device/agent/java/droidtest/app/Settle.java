@@ -4,6 +4,7 @@ import android.os.Looper;
 import android.os.SystemClock;
 import droidtest.host.Host;
 import droidtest.sched.Hashes;
+import droidtest.sched.Instability;
 import droidtest.sched.Scheduler;
 import java.time.Duration;
 import org.robolectric.Shadows;
@@ -28,7 +29,7 @@ final class Settle {
   /** Lets this much virtual time pass; false when background work was still running then. */
   boolean run(long ms) {
     long end = SystemClock.uptimeMillis() + ms;
-    long restless = Scheduler.restless();
+    long restless = Instability.restless();
     pass(0);
     frame.run();
     drain();
@@ -38,7 +39,7 @@ final class Settle {
       drain();
     }
     pass(0);
-    return Scheduler.restless() == restless;
+    return Instability.restless() == restless;
   }
 
   /** Lets virtual time pass on the main looper and for all other threads, and all happen that is due then. */

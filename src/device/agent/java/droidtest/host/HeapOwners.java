@@ -1,12 +1,13 @@
 package droidtest.host;
 
-import java.lang.management.ManagementFactory;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.management.ObjectName;
 
 /**
  * Whose objects fill the heap, when it is full: by the JVM's own histogram of classes. Arrays, texts and collections are
@@ -14,7 +15,7 @@ import javax.management.ObjectName;
  */
 public final class HeapOwners {
   /** What the histogram itself needs, given back when memory has run out. */
-  private static final int RESERVE = 24 << 20;
+  private static final int RESERVE = 16 << 20;
   /** Classes that are named. */
   private static final int NAMED = 5;
   /** Lines of the histogram that are read; the rest is small. */
@@ -39,16 +40,26 @@ public final class HeapOwners {
   public static String describe(AppClassLoader loader) {
     reserve = null;
     try {
-      ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
-      String histogram =
-          (String)
-              ManagementFactory.getPlatformMBeanServer()
-                  .invoke(commands, "gcClassHistogram", new Object[] {new String[0]}, new String[] {String[].class.getName()});
-      return describe(histogram, loader);
-    } catch (Exception | LinkageError | OutOfMemoryError e) {
-      System.err.println("no histogram of the heap: " + e);
+      return describe(histogram(), loader);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError | OutOfMemoryError e) {
+      System.err.println("no histogram of the heap:");
+      e.printStackTrace();
       return null;
     }
+  }
+
+  /** By the class behind Java's management bean: the bean itself needs too much memory, and other services of Java. */
+  private static String histogram() throws ReflectiveOperationException {
+    // Loads the library that the next class's native method is in.
+    Class.forName("com.sun.management.internal.PlatformMBeanProviderImpl");
+    Class<?> commands = Class.forName("com.sun.management.internal.DiagnosticCommandImpl");
+    Constructor<?> constructor = commands.getDeclaredConstructors()[0];
+    constructor.setAccessible(true);
+    Method execute = commands.getDeclaredMethod("executeDiagnosticCommand", String.class);
+    execute.setAccessible(true);
+    Field machine = Class.forName("sun.management.ManagementFactoryHelper").getDeclaredField("jvm");
+    machine.setAccessible(true);
+    return (String) execute.invoke(constructor.newInstance(machine.get(null)), "GC.class_histogram");
   }
 
   static String describe(String histogram, AppClassLoader loader) {

@@ -31,12 +31,6 @@ public final class Scheduler {
   private static int left;
   /** Grows with each handover: the attendant sees by it whether a thread keeps the token. */
   private static long handovers;
-  /** Threads of this life that go their own way. */
-  private static int strays;
-  /** How often a thread kept the token so long that it was removed. */
-  private static long restless;
-  /** Why this life is not certain to come again, or null. */
-  private static String unstable;
 
   private Scheduler() {}
 
@@ -72,8 +66,7 @@ public final class Scheduler {
       Members.put(me.thread, me);
       main = me;
       time = theTime;
-      unstable = null;
-      strays = 0;
+      Instability.begin();
       ready(me);
     }
     resume(me);
@@ -106,26 +99,6 @@ public final class Scheduler {
       Members.put(me.thread, null);
       main = null;
       next();
-    }
-  }
-
-  /** Why this life need not come again with the same seed, or null. */
-  public static String unstable() {
-    synchronized (LOCK) {
-      return unstable;
-    }
-  }
-
-  /** How often a thread was seen that never comes to rest. */
-  public static long restless() {
-    synchronized (LOCK) {
-      return restless;
-    }
-  }
-
-  static void blame(String why) {
-    if (unstable == null) {
-      unstable = why;
     }
   }
 
@@ -276,7 +249,7 @@ public final class Scheduler {
 
   /** Under the lock: nothing can end the wait of the main thread, not even a thread that runs without the token. */
   private static boolean forsaken() {
-    return main.state == Member.State.BLOCKED && main.end == null && !kept && strays == 0 && !Members.anyRunsLoose();
+    return main.state == Member.State.BLOCKED && main.end == null && !kept && !Instability.anyStray() && !Members.anyRunsLoose();
   }
 
   /** Under the lock: the next gets the token, which is nobody's, or its holder's to give. */
@@ -284,7 +257,7 @@ public final class Scheduler {
     Member next = draining && --left <= 0 ? null : READY.poll();
     if (next == null && draining) {
       if (left <= 0) {
-        blame("threads that wake each other without end");
+        Instability.blame("threads that wake each other without end");
       }
       draining = false;
       next = main;
@@ -394,12 +367,12 @@ public final class Scheduler {
       }
       member.state = Member.State.LOOSE;
       if (why != null) {
-        restless++;
-        blame("thread " + member.thread.getName() + " " + why);
+        Instability.restless++;
+        Instability.blame("thread " + member.thread.getName() + " " + why);
         if (++member.loosed > 1 && member != main) {
           // A loop of its own: it goes its way, and what it waits for is real.
           Members.put(member.thread, null);
-          strays++;
+          Instability.strays++;
         }
       }
     }

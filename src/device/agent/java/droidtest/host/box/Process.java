@@ -179,6 +179,12 @@ public final class Process {
     }
   }
 
+  /** Whether {@link #noChannel} made this: on a phone without a network the call succeeds, so the app is not to blame. */
+  public static boolean isWithoutChannel(Throwable error) {
+    StackTraceElement[] stack = error.getStackTrace();
+    return stack.length > 0 && stack[0].getClassName().equals(Process.class.getName()) && stack[0].getMethodName().equals("noChannel");
+  }
+
   public static IOException noChannel() {
     limit("network-channels", "the app opens a channel of java.nio that is no SocketChannel, which the device does not have");
     return new java.net.SocketException("socket failed: EACCES (Permission denied)");

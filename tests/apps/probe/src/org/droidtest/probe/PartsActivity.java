@@ -27,6 +27,9 @@ import android.webkit.WebSettings;
 import android.webkit.WebStorage;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ServerSocketChannel;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
@@ -52,6 +55,7 @@ public final class PartsActivity extends Screen {
         button(R.id.metrics, this::metrics);
         button(R.id.no_service, PartsActivity::cancelSync);
         button(R.id.no_service_said, this::cancelSyncOrSay);
+        button(R.id.no_channel, PartsActivity::openServer);
         button(R.id.no_context, () -> new ContextWrapper(null).getPackageName());
     }
 
@@ -257,5 +261,16 @@ public final class PartsActivity extends Screen {
         to.copyTo(blurred);
         script.destroy();
         result("blurred " + Integer.toHexString(blurred.getPixel(3, 3)));
+    }
+
+    /** As a server in the app does, on its own thread, without a handler for what cannot happen on a phone. */
+    private static void openServer() {
+        new Thread(() -> {
+            try {
+                ServerSocketChannel.open().close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }, "server").start();
     }
 }
