@@ -98,7 +98,9 @@ fn a_main_thread_that_waits_for_ever_does_not_respond() {
             }
             other => panic!("no blocked main thread: {other:?}"),
         }
+        p.reset(Reset::ClearData);
     });
+    phone.finish();
 }
 
 /// The system has ended the app, by the virtual clock, and its main thread waited there.

@@ -48,7 +48,7 @@ final class AppProcess {
   /** A screen's; Robolectric's is 1 ms, at which an animation is drawn sixteen times too often. */
   private static final Duration FRAME = Duration.ofMillis(16);
 
-  private static AppClassLoader loader;
+  private static volatile AppClassLoader loader;
   private static Application application;
   private static Permissions permissions;
   /** Robolectric's, from before the app's. */

@@ -284,7 +284,7 @@ final class Life {
 
   /** Runs app code: what it throws on the main thread is its crash. */
   private void guarded(Body body) {
-    Host.watchdog().begin(AppProcess.loader());
+    Host.watchdog().begin(AppProcess::loader);
     Hashes.next(Hashes.ROUND);
     time.beginStep();
     try {

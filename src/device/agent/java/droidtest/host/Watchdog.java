@@ -5,6 +5,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.function.Supplier;
 
 /**
  * Watches the main thread from outside: reports it when one call of the app's code keeps it busy for five seconds, and again.
@@ -33,7 +34,7 @@ public final class Watchdog {
   private long sampled;
   /** The outermost frames that all looks had in common since half the limit; null before. */
   private StackTraceElement[] stays;
-  private ClassLoader appLoader;
+  private Supplier<AppClassLoader> app;
   private boolean rests;
   private boolean warm;
 
@@ -44,10 +45,14 @@ public final class Watchdog {
     thread.start();
   }
 
-  /** The main thread starts to work on a request. */
-  public synchronized void begin(ClassLoader loader) {
+  /**
+   * The main thread starts to work on a request.
+   *
+   * @param loader the app's, asked for at each sample: a start makes it; null before
+   */
+  public synchronized void begin(Supplier<AppClassLoader> loader) {
     main = Thread.currentThread();
-    appLoader = loader;
+    app = loader;
     spent = 0;
     wall = System.nanoTime();
     cpu = THREADS.getThreadCpuTime(main.getId());
@@ -159,11 +164,12 @@ public final class Watchdog {
   }
 
   private boolean hasAppFrame(StackTraceElement[] stack) {
-    if (!(appLoader instanceof AppClassLoader)) {
+    AppClassLoader loader = app.get();
+    if (loader == null) {
       return false;
     }
     for (StackTraceElement frame : stack) {
-      if (((AppClassLoader) appLoader).owns(frame.getClassName())) {
+      if (loader.owns(frame.getClassName())) {
         return true;
       }
     }
