@@ -210,3 +210,18 @@ fn threads_under_a_header_of_a_crash_reporter_are_those_of_an_anr() {
     );
     assert_eq!(report.main_stack.len(), 2);
 }
+
+/// `RuntimeInit.wtf` writes the exception that its report failed with: nothing has ended.
+#[test]
+fn what_the_runtime_cannot_report_is_no_crash() {
+    let line = |rest: &str| format!("09-26 18:18:30.823  2817  2835 E AndroidRuntime: {rest}\n");
+    let all = |first: &str| {
+        line(first)
+            + &line("java.lang.NullPointerException: x")
+            + &line("\tat com.android.internal.os.RuntimeInit.wtf(RuntimeInit.java:334)")
+            + &line("\tat android.util.Log.wtf(Log.java:304)")
+    };
+    let uncaught = |first: &str| super::java_crash::parse(&all(first)).unwrap()[0].uncaught;
+    assert!(!uncaught("Error reporting WTF"));
+    assert!(uncaught("Shutting down VM"));
+}
