@@ -48,3 +48,7 @@ pub mod report;
 pub mod watch;
 
 pub mod cli;
+
+#[cfg(test)]
+#[path = "../tests/it/common/skip.rs"]
+mod skip;

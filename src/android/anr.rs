@@ -77,6 +77,8 @@ pattern!(RECORD, r"\{[^{}]*\}");
 // `com.x/.Main`, `com.x:sync`.
 pattern!(NAME, r"\w[./:]+\w|/\.");
 pattern!(TRACED, r"^----- pid (\d+) at (.*?) -----$");
+// A crash reporter in the app has the same text from the runtime, under its own header.
+pattern!(REPORTED, r"^pid: (\d+) +>>> \S+ <<<$");
 pattern!(COMMAND, r"^Cmd ?line: (.*?)\s*$");
 pattern!(MAIN, r#"^"main" .*?\btid=1 (\S+)"#);
 pattern!(
@@ -160,6 +162,9 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
         if let Some(f) = TRACED.captures(line.trim()) {
             dump.take().into_iter().for_each(|d| d.join(&mut found));
             dump = Some(Dump::new(record.line, &f[1], &f[2]));
+        } else if let Some(f) = REPORTED.captures(line.trim()) {
+            dump.take().into_iter().for_each(|d| d.join(&mut found));
+            dump = Some(Dump::reported(record.line, &f[1]));
         } else if let Some(dump) = dump.as_mut().filter(|d| !d.ended) {
             dump.take(line);
         } else if let Some(f) = ANR_IN.captures(line) {
@@ -266,6 +271,12 @@ impl Dump {
             in_main: false,
             ended: false,
         }
+    }
+
+    fn reported(line: usize, pid: &str) -> Self {
+        let mut dump = Self::new(line, pid, "");
+        dump.report.traced_at = None;
+        dump
     }
 
     fn take(&mut self, line: &str) {

@@ -44,10 +44,18 @@ impl Entry<'_> {
     /// The process that its header names, and the process's number where it says it (before Android 10 it does not).
     /// A tombstone's entry has neither in its header.
     pub fn process(&self) -> (Option<&str>, Option<u32>) {
-        let header = || self.text.lines().take_while(|line| !line.is_empty());
-        let field = |name| header().find_map(|line| line.strip_prefix(name).map(str::trim));
-        let pid = field("PID:").and_then(|pid| pid.parse().ok());
-        (field("Process:"), pid)
+        let pid = self.field("PID:").and_then(|pid| pid.parse().ok());
+        (self.field("Process:"), pid)
+    }
+
+    /// The number of the app for its user, where the header says it.
+    pub fn uid(&self) -> Option<u32> {
+        self.field("UID:")?.parse().ok()
+    }
+
+    fn field(&self, name: &str) -> Option<&str> {
+        let mut header = self.text.lines().take_while(|line| !line.is_empty());
+        header.find_map(|line| line.strip_prefix(name).map(str::trim))
     }
 }
 

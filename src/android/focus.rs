@@ -27,6 +27,9 @@ pub struct Focus {
     /// Task, where said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<u32>,
+    /// The display under which the dump lists it; 0 is the phone's own.
+    #[serde(skip)]
+    pub display: u32,
 }
 
 /// What a dump reports about the screen.
@@ -43,6 +46,29 @@ pub struct Screen {
     pub rotation: Option<u8>,
     /// Width and height in pixels as it is turned now, where the dump tells them.
     pub size: Option<(i32, i32)>,
+}
+
+impl Screen {
+    /// What is in front for one user, on the phone's own display if something of theirs is there; without a user, for
+    /// whoever has the focus.
+    pub fn in_front(&self, user: Option<u32>) -> Option<Focus> {
+        let Some(user) = user else {
+            return self.front.clone();
+        };
+        let of = |own_display: bool| -> Vec<Focus> {
+            let own =
+                |f: &&Focus| f.user.is_none_or(|of| of == user) && (!own_display || f.display == 0);
+            self.all.iter().filter(own).cloned().collect()
+        };
+        let near = of(true);
+        let all = if near.iter().any(|f| f.activity.is_some()) {
+            near
+        } else {
+            of(false)
+        };
+        let window = all.iter().find(|f| f.source == "mCurrentFocus").cloned();
+        front(&all, window.as_ref()).cloned()
+    }
 }
 
 /// What tells the activity in front, the surest first.
@@ -75,6 +101,8 @@ pattern!(COMPONENT, r"\b(android|[A-Za-z]\w*(?:\.\w+)+)/([\w.$]+)");
 pattern!(PACKAGE, r"^(?:android|[A-Za-z]\w*(?:\.\w+)+)$");
 pattern!(USER, r"\bu(\d+)\b");
 pattern!(TASK, r"\bt(\d+)\b");
+pattern!(DISPLAY, r"^\s*Display #(\d+)\b");
+pattern!(IN_DISPLAY, r" in display# ?(\d+)");
 pattern!(
     TITLE,
     r"(?:Window|ActivityRecord)\{[0-9a-f]+ (?:u\d+ )?(.*?)(?: paused=\w+)?(?: t\d+)?\}"
@@ -96,9 +124,18 @@ pattern!(
 pub fn parse(dump: &str) -> Result<Screen, FormatError> {
     let mut screen = Screen::default();
     let mut refused = None;
+    let mut display = 0;
     for (number, line) in text::lines(dump) {
+        if let Some(found) = DISPLAY.captures(line) {
+            display = found[1].parse().unwrap_or(0);
+        }
         if let Some(found) = LINE.captures(line).filter(|f| f[2].contains('{')) {
-            screen.all.push(focus(number, &found[1], &found[2]));
+            let named = IN_DISPLAY.captures(line).and_then(|f| f[1].parse().ok());
+            let display = named.unwrap_or(display);
+            screen.all.push(Focus {
+                display,
+                ..focus(number, &found[1], &found[2])
+            });
         } else if refused.is_none() && REFUSED.is_match(line.trim()) {
             refused = Some((number, line.trim().to_owned()));
         }
@@ -168,6 +205,7 @@ fn focus(line: usize, source: &str, what: &str) -> Focus {
         activity,
         user: number(&USER),
         task: number(&TASK),
+        display: 0,
     }
 }
 
@@ -183,6 +221,24 @@ pub fn full_name(package: &str, class: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_in_front_is_that_of_the_user_and_the_display() {
+        let record =
+            |user: u32, class: &str| format!("ActivityRecord{{8d u{user} com.x/.{class} t{user}}}");
+        let dump = format!(
+            "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #2 (activities from top to bottom):\n      topResumedActivity={}\nDisplay #0 (activities from top to bottom):\n      topResumedActivity={}\n  ResumedActivity: {}\n",
+            record(11, "Work"),
+            record(0, "Home"),
+            record(11, "Work"),
+        );
+        let screen = parse(&dump).unwrap();
+        let of = |user| screen.in_front(user).and_then(|f| f.activity);
+        assert_eq!(of(Some(0)).as_deref(), Some("com.x.Home"));
+        assert_eq!(of(Some(11)).as_deref(), Some("com.x.Work"));
+        assert_eq!(of(Some(12)), None);
+        assert!(of(None).is_some());
+    }
 
     fn front(dump: &str) -> (String, Option<String>) {
         let front = parse(dump).unwrap().front.unwrap();

@@ -188,3 +188,40 @@ fn an_anr_file_of_new_androids_is_one_report() {
     assert_eq!(found[0].main_stack.len(), 1);
     assert_eq!((found[0].line, found[1].reason.as_deref()), (1, None));
 }
+
+/// A dump of all threads has lines of native code above those of Java: no exception is thrown there.
+#[test]
+fn native_frames_of_a_dump_of_threads_are_no_exception() {
+    let dump = "----- pid 4242 at 2024-01-02 03:04:05 -----\nCmd line: org.mill\n\n\"main\" prio=5 tid=1 Native\n  | group=\"main\" sCount=1\n  native: #00 pc 00000000000ce5d7  /apex/com.android.runtime/lib64/bionic/libc.so (__epoll_pwait+23)\n  at android.os.MessageQueue.nativePollOnce(Native method)\n  at org.mill.Wheel.turn(Wheel.java:7)\n\n----- end 4242 -----\n";
+    assert!(super::java_crash::parse(dump).is_err());
+    let reports = super::anr::parse(dump).unwrap();
+    assert_eq!(reports[0].main_stack.len(), 3);
+}
+
+/// The header that crash reporters inside an app write above the runtime's text.
+#[test]
+fn threads_under_a_header_of_a_crash_reporter_are_those_of_an_anr() {
+    let dump = "pid: 4242  >>> org.mill <<<\n\n--- --- ---\nCmd line: org.mill\nMode: ART DumpForSigQuit\n\n\"main\" prio=5 tid=1 Sleeping\n  | group=\"main\" sCount=1\n  at java.lang.Thread.sleep(Native method)\n  at org.mill.Wheel.turn(Wheel.java:7)\n\n";
+    let reports = super::anr::parse(dump).unwrap();
+    let report = &reports[0];
+    assert_eq!(
+        (report.process.as_deref(), report.pid),
+        (Some("org.mill"), Some(4242))
+    );
+    assert_eq!(report.main_stack.len(), 2);
+}
+
+/// `RuntimeInit.wtf` writes the exception that its report failed with: nothing has ended.
+#[test]
+fn what_the_runtime_cannot_report_is_no_crash() {
+    let line = |rest: &str| format!("09-26 18:18:30.823  2817  2835 E AndroidRuntime: {rest}\n");
+    let all = |first: &str| {
+        line(first)
+            + &line("java.lang.NullPointerException: x")
+            + &line("\tat com.android.internal.os.RuntimeInit.wtf(RuntimeInit.java:334)")
+            + &line("\tat android.util.Log.wtf(Log.java:304)")
+    };
+    let uncaught = |first: &str| super::java_crash::parse(&all(first)).unwrap()[0].uncaught;
+    assert!(!uncaught("Error reporting WTF"));
+    assert!(uncaught("Shutting down VM"));
+}

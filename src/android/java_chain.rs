@@ -24,7 +24,11 @@ pub struct Section {
 
 /// Does the line (trimmed) name an exception?
 pub fn is_exception(line: &str) -> bool {
-    EXCEPTION.is_match(line)
+    // Frames of a thread in a dump of all threads.
+    let is_native = ["native: #", "kernel: "]
+        .iter()
+        .any(|start| line.starts_with(start));
+    EXCEPTION.is_match(line) && !is_native
 }
 
 /// Does the line (trimmed) name an exception by a class that no word of a message looks like?

@@ -209,13 +209,16 @@ fn stacks(all: &[Record<'_>]) -> Vec<JavaCrash> {
         let header = all[start..thrown].iter().map(|r| r.message);
         lines.splice(0..0, header);
         let first = all[start];
+        // The runtime says so of what it only reports, as of `Log.wtf`.
+        let before = start.checked_sub(1).map(|ix| all[ix].message.trim());
+        let is_report = before.is_some_and(|line| line.starts_with("Error reporting "));
         let crash = finish(&Open {
             first,
             thread,
             lines,
         });
         found.extend(crash.map(|crash| JavaCrash {
-            uncaught: first.priority.is_none() || first.tag == "AndroidRuntime",
+            uncaught: first.priority.is_none() || first.tag == "AndroidRuntime" && !is_report,
             ..crash
         }));
         from = next.max(at + 1);

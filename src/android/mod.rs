@@ -16,6 +16,7 @@ pub mod focus;
 mod forms_tests;
 mod java_chain;
 pub mod java_crash;
+pub mod keyboard;
 pub mod listeners;
 pub mod logcat;
 pub mod native;

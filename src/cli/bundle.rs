@@ -11,6 +11,7 @@ use crate::exit_code::ExitCode;
 use crate::report::console::near;
 use crate::trace::record;
 use crate::util::durable::{self, Lasting};
+use crate::util::foreign;
 use crate::util::text::for_file_name;
 use std::fs::{self, File};
 use std::io::{Cursor, Read as _, Write as _};
@@ -48,7 +49,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let default = format!("{}.zip", for_file_name(&named.finding.id));
     let out = args.out.clone().unwrap_or_else(|| default.into());
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-    let read = |path: &Path| fs::read(path).map_err(|e| bad(format!("{}: {e}", path.display())));
+    let read =
+        |path: &Path| foreign::read(path).map_err(|e| bad(format!("{}: {e}", path.display())));
     let trace = record::named(named.run.path().join(trace))?;
     files.push((TRACE.into(), read(&trace)?));
     let folder = &named.folder;

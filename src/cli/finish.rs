@@ -8,6 +8,7 @@ use crate::exit_code::ExitCode;
 use crate::outcome::folder::RunFolder;
 use crate::report::{self, Judge, Options, Rendered, annotations, step_summary};
 use crate::run;
+use crate::run::local_files::LocalFiles;
 use std::env;
 use std::path::Path;
 
@@ -16,8 +17,9 @@ use std::path::Path;
 pub struct Finish<'a> {
     /// The reports.
     pub options: Options,
-    /// Coverage reports too? They take seconds, so an interrupted run leaves them to `report`.
-    pub coverage: bool,
+    /// The files for coverage reports, if those are wanted. They take seconds, so an interrupted run leaves them to
+    /// `report`.
+    pub coverage: Option<&'a LocalFiles>,
     /// When to write a job summary and annotations for GitHub Actions.
     pub github: GithubSummary,
     /// Compares the run with a baseline.
@@ -31,9 +33,9 @@ pub fn finish(
     watch: Watch,
     shell: &Shell,
 ) -> Result<Rendered, Failure> {
-    if wanted.coverage {
+    if let Some(files) = wanted.coverage {
         let info = folder.info().unwrap_or_default();
-        for problem in run::coverage::report(folder, &info, &watch) {
+        for problem in run::coverage::report(folder, &info, files, &watch) {
             shell.warn(&problem);
         }
     }

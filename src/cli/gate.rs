@@ -91,7 +91,7 @@ fn judge_all(scene: &Scene, args: &Args, shell: &Shell) -> Result<ExitCode, Fail
         let stop = Stop::default();
         let wanted = Finish {
             options: Options::default(),
-            coverage: false,
+            coverage: None,
             github: scene.github(),
             judge: Some(&judge),
         };

@@ -7,15 +7,16 @@ use super::args::{Global, Selection};
 use super::finish::{Finish, finish};
 use super::shell::Shell;
 use super::{Failure, load, preparation};
-use crate::config::{GithubSummary, Suite};
-use crate::device::jvm::cache::Cache;
+use crate::config::GithubSummary;
 use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
 use crate::report::Options;
-use crate::run::merge::{Classes, MergeError, Missing, merge};
+use crate::run::local_files::LocalFiles;
+use crate::run::merge::{MergeError, Missing, merge};
 use crate::util::text::for_terminal;
 use std::env;
+use std::path::PathBuf;
 
 /// Most sessions named in a message.
 const NAMED: usize = 5;
@@ -28,6 +29,9 @@ pub struct Args {
     /// The folder of the merged run; it must not exist
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Utf8PathBuf,
+    /// A folder of sources to show with their covered lines, besides those of the suite; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    sources: Vec<PathBuf>,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
@@ -46,14 +50,14 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             .map_err(|e| Failure::Other(ExitCode::BadInput, format!("{run} is not a run: {e}")))
     };
     let runs = args.runs.iter().map(find).collect::<Result<Vec<_>, _>>()?;
-    let merged =
-        merge(&runs, args.out.as_std_path(), &classes(suite.as_ref())).map_err(|error| {
-            let code = match &error {
-                MergeError::Runs(_) => ExitCode::BadInput,
-                MergeError::Output { .. } => ExitCode::OutputNotWritten,
-            };
-            Failure::Other(code, error.to_string())
-        })?;
+    let files = LocalFiles::new(suite.as_ref(), &args.sources);
+    let merged = merge(&runs, args.out.as_std_path(), &files).map_err(|error| {
+        let code = match &error {
+            MergeError::Runs(_) => ExitCode::BadInput,
+            MergeError::Output { .. } => ExitCode::OutputNotWritten,
+        };
+        Failure::Other(code, error.to_string())
+    })?;
     for warning in &merged.warnings {
         shell.warn(warning);
     }
@@ -61,7 +65,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     super::run::stop_on_ctrl_c(&stop)?;
     let wanted = Finish {
         options: Options::default(),
-        coverage: true,
+        coverage: Some(&files),
         github: GithubSummary::Off,
         judge: None,
     };
@@ -82,26 +86,6 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     } else {
         ExitCode::Ok
     })
-}
-
-/// Where this machine has the classes of apps, and the coverage of their own tests.
-fn classes(suite: Option<&Suite>) -> Classes {
-    let mut classes = Classes {
-        cached: Cache::locate().ok().map(|cache| cache.root().join("apps")),
-        ..Classes::default()
-    };
-    for (suite, app) in suite
-        .into_iter()
-        .flat_map(|suite| suite.settings.apps.iter().map(move |app| (suite, app)))
-    {
-        let folders = app.classes.iter();
-        let folders = folders.map(|path| suite.on_disk(path).into_std_path_buf());
-        classes.named.insert(app.name.clone(), folders.collect());
-        classes
-            .tests
-            .insert(app.name.clone(), suite.tests_coverage(app));
-    }
-    classes
 }
 
 /// What is missing, and the command that runs it.

@@ -330,7 +330,7 @@ impl Work<'_> {
         })?;
         let wanted = Finish {
             options: crate::report::Options::default(),
-            coverage: false,
+            coverage: None,
             github: GithubSummary::Off,
             judge: None,
         };

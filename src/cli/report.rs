@@ -12,8 +12,10 @@ use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::RunFolder;
 use crate::report::Options;
+use crate::run::local_files::LocalFiles;
 use crate::trace::record;
 use std::io;
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -23,6 +25,9 @@ pub struct Args {
     /// The folder of all runs [default: droidtest in cargo's target folder]
     #[arg(long, value_name = "DIR", env = "DROIDTEST_OUT", hide_env_values = true, value_hint = ValueHint::DirPath)]
     out: Option<Utf8PathBuf>,
+    /// A folder of sources to show with their covered lines, besides those of the suite; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    sources: Vec<PathBuf>,
 }
 
 /// The folder of a run: a path, a name below the folder of all runs, or `latest`.
@@ -65,6 +70,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             shell.warn(&format!("no traces in {}: {e}", session.path().display()));
         }
     }
+    // A run can be reported even if its suite is missing; then its sources are not shown.
+    let suite = load(global, &Selection::default()).ok();
     let stop = Stop::default();
     super::run::stop_on_ctrl_c(&stop)?;
     let watch = preparation::watch(shell, stop.flag());
@@ -72,7 +79,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         &folder,
         &Finish {
             options: Options::default(),
-            coverage: true,
+            coverage: Some(&LocalFiles::new(suite.as_ref(), &args.sources)),
             github: GithubSummary::Off,
             judge: None,
         },

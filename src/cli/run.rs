@@ -23,6 +23,7 @@ use crate::report::console::Tone;
 use crate::report::progress::{Live, Named, Scope, Style};
 use crate::report::{self, Rendered};
 use crate::run::both::Both;
+use crate::run::local_files::LocalFiles;
 use crate::run::prepare::PrepareError;
 use crate::run::{self, Inputs, Options, Plan, RunError, Slots};
 use std::collections::BTreeMap;
@@ -184,6 +185,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     let judge = gate.as_ref().map(|(gate, baseline, _)| {
         |run: &RunSummary| gate::judge(run, &outcome.folder, baseline, gate)
     });
+    let files = LocalFiles::new(Some(&suite), &[]);
     let wanted = Finish {
         judge: judge.as_ref().map(|judge| judge as &report::Judge<'_>),
         options: report::Options {
@@ -191,7 +193,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
             html: reports.html,
             sarif: reports.sarif,
         },
-        coverage: !outcome.interrupted,
+        coverage: (!outcome.interrupted).then_some(&files),
         github: reports.github,
     };
     let preparing = super::preparation::watch(shell, stop.flag());

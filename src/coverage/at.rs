@@ -7,8 +7,8 @@ use super::{ExecData, Sources};
 use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::summary::Ratio;
+use crate::util::foreign;
 use std::collections::BTreeMap;
-use std::fs;
 
 /// Lines covered after the first so many entries of a session's journal.
 pub type LinesAt = BTreeMap<u64, Ratio>;
@@ -24,7 +24,7 @@ pub struct SessionPoint {
 
 /// What is known of a session; nothing if the file is missing or cannot be read.
 pub fn known(folder: &SessionFolder) -> LinesAt {
-    let text = fs::read(folder.lines_at()).unwrap_or_default();
+    let text = foreign::read(&folder.lines_at()).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 

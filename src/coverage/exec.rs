@@ -4,6 +4,7 @@
 //! file can be made from it, so that reports come out of JaCoCo all the same.
 
 use crate::outcome::RunEvent;
+use crate::util::foreign;
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -89,7 +90,7 @@ impl ExecData {
 
     /// Reads a file.
     pub fn load(path: &Path) -> Result<Self, ExecError> {
-        let bytes = std::fs::read(path).map_err(|source| ExecError::Io {
+        let bytes = foreign::read(path).map_err(|source| ExecError::Io {
             path: path.to_owned(),
             source,
         })?;

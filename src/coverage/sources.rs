@@ -50,11 +50,17 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The sources of a run's app; those folders that exist.
+    /// The sources of a run's app, as the run names them. It may be anyone's: for names only, no file of them is shown.
     pub fn of(info: &RunInfo, app: &str) -> Self {
         let folders = info.sources.get(app).into_iter().flatten();
+        Self::in_folders(info, folders.map(PathBuf::from))
+    }
+
+    /// The sources in these folders of a run's app; those folders that exist.
+    pub fn in_folders(info: &RunInfo, folders: impl IntoIterator<Item = PathBuf>) -> Self {
         Self {
             folders: folders
+                .into_iter()
                 .filter_map(|folder| std::path::absolute(folder).ok())
                 .filter(|folder| folder.is_dir())
                 .collect(),
@@ -68,18 +74,20 @@ impl Sources {
     }
 
     /// A source file that exists: below its package, or, as Kotlin allows, without the package's first parts. Names that
-    /// lead out of the folders are not looked for.
+    /// lead out of the folders or are no source file's are not looked for, and links are not followed: the app names the
+    /// file.
     pub fn find(&self, package: &str, file: &str) -> Option<PathBuf> {
         let is_name = |part: &str| !part.is_empty() && !part.contains(['/', '\\', ':', '\0']);
         let parts: Vec<_> = package.split('.').filter(|part| !part.is_empty()).collect();
-        if !parts.iter().copied().chain([file]).all(is_name) || file.starts_with('.') {
+        if !parts.iter().copied().chain([file]).all(is_name) || !is_source(file) {
             return None;
         }
         let paths = (0..=parts.len()).flat_map(|left_out| {
-            let inner: PathBuf = parts[left_out..].iter().chain([&file]).collect();
-            self.folders.iter().map(move |folder| folder.join(&inner))
+            let inner: Vec<&str> = parts[left_out..].iter().copied().chain([file]).collect();
+            let below = move |folder: &PathBuf| plain_file(folder, &inner);
+            self.folders.iter().map(below)
         });
-        paths.into_iter().find(|path| path.is_file())
+        paths.into_iter().flatten().next()
     }
 
     /// The path of a source file of a package (with `.` between its parts), relative to the repository if it is in it;
@@ -94,6 +102,31 @@ impl Sources {
         let relative = self.repository.relative(&found);
         relative.unwrap_or_else(|| found.to_string_lossy().into_owned())
     }
+}
+
+/// Extensions of the languages that are compiled to class files.
+const LANGUAGES: [&str; 8] = ["java", "kt", "kts", "scala", "groovy", "clj", "aj", "xtend"];
+
+fn is_source(file: &str) -> bool {
+    let name = file.rsplit_once('.');
+    name.is_some_and(|(stem, extension)| !stem.is_empty() && LANGUAGES.contains(&extension))
+}
+
+/// The path of a file below a folder, if no part of it is a link.
+fn plain_file(folder: &Path, parts: &[&str]) -> Option<PathBuf> {
+    let mut path = folder.to_owned();
+    for (at, part) in parts.iter().enumerate() {
+        path.push(part);
+        let found = path.symlink_metadata().ok()?;
+        let last = at + 1 == parts.len();
+        (if last {
+            found.is_file()
+        } else {
+            found.is_dir()
+        })
+        .then_some(())?;
+    }
+    Some(path)
 }
 
 #[cfg(test)]
@@ -124,5 +157,43 @@ mod tests {
         assert_eq!(sources.path("a.b", "E.java"), "a/b/E.java");
         assert_eq!(sources.path("a.b", "../b/C.java"), "a/b/../b/C.java");
         assert!(Sources::of(&info, "y").folders().is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_source_files_are_found_and_no_link_is_followed() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(path("home/keys")).unwrap();
+        std::fs::create_dir_all(path("app/a")).unwrap();
+        for file in [
+            "home/id_rsa",
+            "home/keys/K.java",
+            "app/id_rsa",
+            "app/.env.java",
+            "app/a/C.java",
+        ] {
+            std::fs::write(path(file), "secret").unwrap();
+        }
+        std::fs::write(path("app/local.properties"), "key=secret").unwrap();
+        symlink(path("home/id_rsa"), path("app/a/Key.java")).unwrap();
+        symlink(path("home/keys"), path("app/keys")).unwrap();
+        let sources = Sources::in_folders(&RunInfo::default(), [path("app")]);
+        assert_eq!(sources.find("a", "C.java"), Some(path("app/a/C.java")));
+        for (package, file) in [
+            ("", "id_rsa"),
+            ("", "./id_rsa"),
+            (".", "id_rsa"),
+            ("", "local.properties"),
+            ("", ".java"),
+            ("a", "Key.java"),
+            ("keys", "K.java"),
+            ("", "../home/keys/K.java"),
+            ("", "a/C.java"),
+            ("", "a\\C.java"),
+        ] {
+            assert_eq!(sources.find(package, file), None, "{package} {file}");
+        }
     }
 }

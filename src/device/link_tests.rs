@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// What a wait that does not end is caught by, on a busy machine too.
+const HANG: Duration = Duration::from_secs(300);
+
 /// A link to an agent that does `behave` with its end.
 fn link_to(behave: impl FnOnce(TcpStream) + Send + 'static) -> (Link, Arc<AtomicBool>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -167,12 +170,12 @@ fn silence_and_endless_notices_end_at_the_deadline() {
         }
     });
     assert!(matches!(ask(&mut link, brief), Err(LinkError::Deadline)));
-    assert!(start.elapsed() < Duration::from_secs(5));
+    assert!(start.elapsed() < HANG);
 }
 
 #[test]
 fn an_interrupt_ends_a_wait_at_once() {
-    let (mut link, interrupt) = link_to(|_stream| thread::sleep(Duration::from_secs(20)));
+    let (mut link, interrupt) = link_to(|_stream| thread::sleep(Duration::from_secs(600)));
     let start = Instant::now();
     thread::spawn(move || {
         thread::sleep(Duration::from_millis(100));
@@ -182,7 +185,7 @@ fn an_interrupt_ends_a_wait_at_once() {
         ask(&mut link, PATIENCE),
         Err(LinkError::Interrupted)
     ));
-    assert!(start.elapsed() < Duration::from_secs(5));
+    assert!(start.elapsed() < HANG);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The traces of a corpus lead a session: at its start each of them in turn, later one from whose end the strategy
 //! continues.
 
-use super::follow::{Texts, decision};
+use super::follow::{Hindrance, Texts, decision};
 use super::guide::Turn;
 use crate::gui::{Page, PageId};
 use crate::outcome::run_event::{LedBy, Reset, RunEvent};
@@ -30,7 +30,7 @@ pub struct Kept {
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     traces: Arc<Vec<Kept>>,
-    texts: Vec<(String, String)>,
+    texts: Texts,
     /// The page that each trace led to when it was last performed.
     ends: Vec<Option<PageId>>,
     /// How often each page was shown before an event.
@@ -49,11 +49,11 @@ pub struct Corpus {
 
 impl Corpus {
     /// For these traces, with the texts that their steps name by key only.
-    pub fn new(traces: Arc<Vec<Kept>>, texts: &Texts) -> Self {
+    pub fn new(traces: Arc<Vec<Kept>>, texts: Texts) -> Self {
         Self {
             ends: vec![None; traces.len()],
             traces,
-            texts: texts.to_vec(),
+            texts,
             ..Self::default()
         }
     }
@@ -90,10 +90,14 @@ impl Corpus {
             let kept = &traces[ix];
             for (at, step) in kept.steps.iter().enumerate().skip(at) {
                 self.running = Some((ix, at + 1));
-                if let Some(decision) = decision(step, page, interner, &self.texts, Fit::Loose) {
-                    return (Turn::Led(decision, LedBy::Corpus(kept.name.clone())), lines);
-                }
-                let step = format!("step {}, {}", at + 1, words::step(step));
+                let lost = match decision(step, page, interner, &self.texts, Fit::Loose) {
+                    Ok(decision) => {
+                        return (Turn::Led(decision, LedBy::Corpus(kept.name.clone())), lines);
+                    }
+                    Err(Hindrance::Gone) => String::new(),
+                    Err(why) => format!(": {why}"),
+                };
+                let step = format!("step {}, {}{lost}", at + 1, words::step(step));
                 lines.push(line(kept, events, Some(step)));
             }
             (self.running, self.ended) = (None, events);

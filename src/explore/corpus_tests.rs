@@ -34,7 +34,7 @@ fn kept(name: &str, ids: &[&str]) -> Kept {
 /// What is done in a session of so many events on one page, with the lines of the journal in between.
 fn session(traces: Vec<Kept>, events: u64, seed: u64) -> Vec<String> {
     let (page, interner) = page(&["ok", "more"]);
-    let mut corpus = Corpus::new(Arc::new(traces), &[]);
+    let mut corpus = Corpus::new(Arc::new(traces), Texts::default());
     let mut rng = seed::generator(seed, "a", "s", 0);
     let (mut done, mut all) = (0, Vec::new());
     while done < events {
@@ -117,7 +117,7 @@ fn where_nothing_new_comes_the_session_continues_from_a_trace_that_the_seed_choo
 #[test]
 fn a_start_without_the_apps_data_ends_a_trace_that_was_under_way() {
     let (page, interner) = page(&["ok"]);
-    let mut corpus = Corpus::new(Arc::new(vec![kept("a", &["ok", "ok"])]), &[]);
+    let mut corpus = Corpus::new(Arc::new(vec![kept("a", &["ok", "ok"])]), Texts::default());
     let mut rng = seed::generator(1, "a", "s", 0);
     corpus.turn((&page, &interner), (0, 0), &mut rng);
     corpus.launched(Reset::Relaunch, 0);

@@ -1,5 +1,6 @@
 //! From a step of a trace or a script to what it does on the current page.
 
+use super::secret_fields::SecretFields;
 use crate::gui::{Event, EventKind, Page, SystemEvent};
 use crate::outcome::run_event::{Input, RawInput};
 use crate::step::Decision;
@@ -7,8 +8,44 @@ use crate::trace::find::{By, Fit, find};
 use crate::trace::{Deed, Gesture, Spot, Step, Typed};
 use crate::util::intern::Interner;
 
-/// What is typed where a step names a secret: key and value, from the suite and the environment.
-pub type Texts = [(String, String)];
+/// What is typed where a step names a text by its key: from the suite, the environment and a person's answers.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// Key and value.
+    values: Vec<(String, String)>,
+    /// Where secrets may be typed; `None`: anywhere.
+    fields: Option<SecretFields>,
+}
+
+impl Texts {
+    /// For steps of the suite itself.
+    pub const fn new(values: Vec<(String, String)>) -> Self {
+        Self {
+            values,
+            fields: None,
+        }
+    }
+
+    /// For steps of traces, which may be anyone's: they type secrets into these fields only.
+    pub const fn for_traces(values: Vec<(String, String)>, fields: SecretFields) -> Self {
+        Self {
+            values,
+            fields: Some(fields),
+        }
+    }
+
+    /// Replaces the text of a key, or removes it.
+    pub fn set(&mut self, key: &str, value: Option<String>) {
+        self.values.retain(|(known, _)| known != key);
+        self.values
+            .extend(value.map(|value| (key.to_owned(), value)));
+    }
+
+    /// All texts.
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().map(|(_, value)| value.as_str())
+    }
+}
 
 /// Why a step cannot be performed here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -21,6 +58,16 @@ pub enum Hindrance {
         "no value for the secret `{0}`: define it under [app.text] in the suite and set its variable, or use --ask if a script asks for it"
     )]
     Secret(String),
+    /// The suite does not name this field for the secret.
+    #[error(
+        "the secret `{key}` is not typed into the field `{field}`, which the suite does not name for it: add a key of that name to [app.text], or a script that types it there"
+    )]
+    Field {
+        /// The secret's key.
+        key: String,
+        /// The field's id, hint, description or class.
+        field: String,
+    },
 }
 
 /// A step on this page.
@@ -37,7 +84,7 @@ pub enum Found {
 /// What a step does on this page.
 ///
 /// # Errors
-/// Its widget is gone, or its secret is not known.
+/// Its widget is gone, or its secret is not known or not meant for the field.
 pub fn find_step(
     step: &Step,
     page: &Page,
@@ -54,7 +101,13 @@ pub fn find_step(
         Step::On(target, deed) => {
             let (n, by) = find(page, interner, target, deed.kind(), fit).ok_or(Hindrance::Gone)?;
             let input = match deed {
-                Deed::Type(typed) => Some(text(typed, texts)?),
+                Deed::Type(typed) => {
+                    let input = text(typed, texts)?;
+                    if let (Some(key), Some(fields)) = (&typed.secret, &texts.fields) {
+                        fields.check(key, page, n, interner)?;
+                    }
+                    Some(input)
+                }
                 Deed::Tap(spot) => {
                     let (x, y) = spot.within(page.widgets[n as usize].bounds);
                     Some(Input::Point(x, y))
@@ -72,34 +125,39 @@ fn text(typed: &Typed, texts: &Texts) -> Result<Input, Hindrance> {
         let s = typed.text.clone();
         return Ok(Input::Text { s, enter });
     };
-    let known = texts.iter().find(|(known, _)| known == key);
+    let known = texts.values.iter().find(|(known, _)| known == key);
     let (key, s) = known
         .cloned()
         .ok_or_else(|| Hindrance::Secret(key.clone()))?;
     Ok(Input::Secret { key, s, enter })
 }
 
-/// The decision for a step; `None`: its widget is gone or takes no such event, or its secret is not known.
+/// The decision for a step.
+///
+/// # Errors
+/// Its widget is gone or takes no such event, or its secret is not known or not meant for the field.
 pub fn decision(
     step: &Step,
     page: &Page,
     interner: &Interner,
     texts: &Texts,
     fit: Fit,
-) -> Option<Decision> {
-    match find_step(step, page, interner, texts, fit).ok()? {
-        Found::Raw(raw) => Some(Decision::Raw(raw)),
-        Found::System(event) => Some(Decision::System(event)),
+) -> Result<Decision, Hindrance> {
+    match find_step(step, page, interner, texts, fit)? {
+        Found::Raw(raw) => Ok(Decision::Raw(raw)),
+        Found::System(event) => Ok(Decision::System(event)),
         Found::On(n, _, kind, input) => {
             let same = |e: &Event| e.kind == kind && e.widget == Some(n);
             if let Some(event) = page.events.iter().position(same) {
-                return Some(Decision::Perform { event, input });
+                return Ok(Decision::Perform { event, input });
             }
             // A text inside a row that takes the click.
             let bounds = page.widgets[n as usize].bounds;
             let (x, y) = Spot { x: 0.5, y: 0.5 }.within(bounds);
-            let tap = Decision::Raw(RawInput::Tap { x, y });
-            (kind == EventKind::Click).then_some(tap)
+            match kind {
+                EventKind::Click => Ok(Decision::Raw(RawInput::Tap { x, y })),
+                _ => Err(Hindrance::Gone),
+            }
         }
     }
 }

@@ -10,7 +10,6 @@ mod script;
 use self::fence::Fence;
 use self::script::Scripts;
 use super::asks::Asking;
-use super::follow::Texts;
 use super::lower::Lowered;
 use crate::config;
 use crate::gui::{EventKind, Page, SystemEvent, XPathError};
@@ -75,7 +74,7 @@ impl Guide {
     ///
     /// # Errors
     /// An XPath or a step that cannot be read; a suite that was loaded has none.
-    pub fn new(app: &config::App, texts: &Texts) -> Result<Self, GuideError> {
+    pub fn new(app: &config::App, texts: &[(String, String)]) -> Result<Self, GuideError> {
         Ok(Self {
             fence: Fence::new(&app.block, &app.allow)?,
             scripts: Scripts::new(&app.scripts, texts)?,

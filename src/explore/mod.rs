@@ -14,6 +14,7 @@ mod judge;
 pub mod lower;
 pub mod retries;
 pub mod returns;
+pub mod secret_fields;
 pub mod seen;
 pub mod session;
 pub mod settings;

@@ -171,14 +171,7 @@ impl TextGenerator {
                 enter: false,
             };
         }
-        let id = interner.get(field.resource_id);
-        // The package before it says what the app is for, not what the field is.
-        let id = id.rsplit('/').next().unwrap_or(id);
-        let names = FieldWords::new(&[
-            id,
-            interner.get(field.hint),
-            interner.get(field.description),
-        ]);
+        let (id, names) = names_of(field, interner);
         let given = self.given(id, &names);
         let s = match given {
             Some(given) => kept(&given.value, field),
@@ -193,6 +186,13 @@ impl TextGenerator {
             },
             None => Input::Text { s, enter },
         }
+    }
+
+    /// The key of the suite's value for this widget.
+    pub fn key_of(&self, page: &Page, widget: u32, interner: &Interner) -> Option<&str> {
+        let field = page.widgets.get(widget as usize)?;
+        let (id, names) = names_of(field, interner);
+        self.given(id, &names).map(|given| given.key.as_str())
     }
 
     /// The suite's value for a field with this id and these words in its names.
@@ -244,6 +244,19 @@ impl TextGenerator {
 pub fn kept(text: &str, field: &Widget) -> String {
     let longest = field.max_length.map_or(usize::MAX, |max| max as usize);
     text.chars().take(longest).collect()
+}
+
+/// The last part of a field's id, and the words of its names.
+fn names_of<'i>(field: &Widget, interner: &'i Interner) -> (&'i str, FieldWords) {
+    let id = interner.get(field.resource_id);
+    // The package before it says what the app is for, not what the field is.
+    let id = id.rsplit('/').next().unwrap_or(id);
+    let names = [
+        id,
+        interner.get(field.hint),
+        interner.get(field.description),
+    ];
+    (id, FieldWords::new(&names))
 }
 
 fn wants(field: &Widget, names: &FieldWords) -> Wants {

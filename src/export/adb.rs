@@ -266,6 +266,10 @@ fn finger(direction: Direction) -> &'static str {
 }
 
 #[cfg(all(test, unix))]
+#[path = "adb_shell_tests.rs"]
+mod shell_tests;
+
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::process::Command;

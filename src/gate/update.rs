@@ -5,6 +5,7 @@ use crate::outcome::summary::RunSummary;
 use crate::outcome::verdict::{Judged, Status, Verdict};
 use crate::trace::record;
 use crate::util::durable::{self, Lasting};
+use crate::util::foreign;
 use crate::util::text::for_file_name;
 use jiff::civil::Date;
 use std::collections::BTreeSet;
@@ -205,7 +206,7 @@ fn copy_trace(
         return Ok(None);
     }
     let file = record::named(run.join(trace));
-    let Ok(content) = file.and_then(fs::read) else {
+    let Ok(content) = file.and_then(|file| foreign::read(&file)) else {
         return Ok(None);
     };
     let folder = traces_folder(baseline);

@@ -74,7 +74,40 @@ fn null_as_empty<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D:
     Ok(Option::<String>::deserialize(from)?.unwrap_or_default())
 }
 
-/// The hierarchy as uiautomator would dump it: the form people and other tools read.
+/// Levels of a hierarchy at most. Android's layouts end well before a hundred, web pages before two hundred; an app can
+/// name any number, and what works along a widget's ancestors would take the square of it.
+pub const DEEPEST: usize = 256;
+/// Levels that are indented in a dump: the indentation of all levels would be larger than what they hold.
+const INDENTED: usize = 40;
+
+/// The index of each node's parent, -1 of a root. A parent must come before its children. A node below [`DEEPEST`] levels
+/// is a sibling of the one that it would be in, so that none is lost.
+pub fn parents(nodes: &[RawNode]) -> Vec<i64> {
+    let mut parents: Vec<i64> = Vec::with_capacity(nodes.len());
+    let mut levels: Vec<usize> = Vec::with_capacity(nodes.len());
+    for (ix, node) in nodes.iter().enumerate() {
+        let known = usize::try_from(node.parent).ok().filter(|&p| p < ix);
+        let (parent, level) = match known {
+            None => (-1, 1),
+            Some(p) if levels[p] == DEEPEST => (parents[p], DEEPEST),
+            Some(p) => (node.parent, levels[p] + 1),
+        };
+        parents.push(parent);
+        levels.push(level);
+    }
+    parents
+}
+
+fn indentation(levels: usize) -> &'static str {
+    const BLANKS: &str = match std::str::from_utf8(&[b' '; 2 * INDENTED]) {
+        Ok(blanks) => blanks,
+        Err(_) => "",
+    };
+    &BLANKS[..2 * levels.min(INDENTED)]
+}
+
+/// The hierarchy as uiautomator would dump it: the form people and other tools read. At most [`DEEPEST`] levels; its
+/// length grows with the nodes alone.
 pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
     use std::fmt::Write as _;
     let mut xml = format!(
@@ -82,14 +115,12 @@ pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
     );
     let mut open: Vec<i64> = Vec::new();
     let mut children: Vec<u32> = vec![0; nodes.len() + 1];
-    for (ix, node) in nodes.iter().enumerate() {
-        while open.last().is_some_and(|&top| top != node.parent) {
+    for ((ix, node), parent) in nodes.iter().enumerate().zip(parents(nodes)) {
+        while open.last().is_some_and(|&top| top != parent) {
             open.pop();
-            let _ = writeln!(xml, "{}</node>", "  ".repeat(open.len() + 1));
+            let _ = writeln!(xml, "{}</node>", indentation(open.len() + 1));
         }
-        let counter = &mut children[usize::try_from(node.parent.saturating_add(1))
-            .unwrap_or(0)
-            .min(nodes.len())];
+        let counter = &mut children[usize::try_from(parent + 1).unwrap_or(0)];
         let flag = |bit: u32| node.flags & bit != 0;
         use super::Flags;
         let _ = writeln!(
@@ -98,7 +129,7 @@ pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
              checkable=\"{}\" checked=\"{}\" clickable=\"{}\" enabled=\"{}\" focusable=\"{}\" focused=\"{}\" \
              scrollable=\"{}\" long-clickable=\"{}\" password=\"{}\" selected=\"{}\" visible-to-user=\"{}\" \
              bounds=\"[{},{}][{},{}]\"{}>",
-            "  ".repeat(open.len() + 1),
+            indentation(open.len() + 1),
             counter,
             attribute(&node.text),
             attribute(&node.resource_id),
@@ -126,7 +157,7 @@ pub fn to_xml(nodes: &[RawNode], rotation: u8) -> String {
         open.push(i64::try_from(ix).unwrap_or(-1));
     }
     while open.pop().is_some() {
-        let _ = writeln!(xml, "{}</node>", "  ".repeat(open.len() + 1));
+        let _ = writeln!(xml, "{}</node>", indentation(open.len() + 1));
     }
     xml.push_str("</hierarchy>\n");
     xml
@@ -175,6 +206,33 @@ mod tests {
             class: "C".into(),
             ..RawNode::default()
         }
+    }
+
+    #[test]
+    fn many_levels_cost_no_more_than_their_nodes_and_none_is_lost() {
+        let nested = |count: i64| -> Vec<RawNode> {
+            (0..count)
+                .map(|ix| node(ix - 1, &format!("n{ix}")))
+                .collect()
+        };
+        let flat: Vec<RawNode> = (0..40_000).map(|ix| node(-1, &format!("n{ix}"))).collect();
+        let nodes = nested(40_000);
+        let xml = to_xml(&nodes, 0);
+        let most = to_xml(&flat, 0).len() + 40_000 * (4 * INDENTED + "</node>\n".len());
+        assert!(xml.len() <= most, "{} of {most}", xml.len());
+        let doc = roxmltree::Document::parse(&xml).expect("well formed");
+        let read = || doc.descendants().filter(|n| n.has_tag_name("node"));
+        let texts = read().filter_map(|node| node.attribute("text"));
+        assert!(texts.eq(nodes.iter().map(|node| node.text.as_str())));
+        let levels = read().map(|node| node.ancestors().count() - 2);
+        assert_eq!(levels.max(), Some(DEEPEST));
+        // As deep as layouts are, nothing changes.
+        let usual = nested(200);
+        assert!(
+            parents(&usual)
+                .iter()
+                .eq(usual.iter().map(|node| &node.parent))
+        );
     }
 
     #[test]

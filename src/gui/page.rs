@@ -1,7 +1,7 @@
 //! A page: the widgets of the windows that can take input, and the events they offer.
 
 use super::event::{self, Event};
-use super::hierarchy::RawNode;
+use super::hierarchy::{self, RawNode};
 use super::widget::{Flags, Listeners, Rect, Widget};
 use crate::util::hash::{mix, of_bytes};
 use crate::util::intern::{Interner, Sym};
@@ -73,7 +73,8 @@ pub struct Page {
 const LOADING: [&str; 3] = ["loading", "please wait", "progress"];
 
 impl Page {
-    /// Builds a page from raw nodes; parents that do not come before their children are taken as roots.
+    /// Builds a page from raw nodes; parents that do not come before their children are taken as roots, and what is below
+    /// [`hierarchy::DEEPEST`] levels as siblings.
     pub fn build(
         nodes: &[RawNode],
         activity: &str,
@@ -88,12 +89,10 @@ impl Page {
         let mut id = interner.hash(activity);
         let mut exact = mix(id, u64::from(rotation));
         let mut listeners = 0;
-        for (ix, node) in nodes.iter().enumerate() {
+        for (node, parent) in nodes.iter().zip(hierarchy::parents(nodes)) {
             let class = interner.intern(&node.class);
             let resource_id = interner.intern(&node.resource_id);
-            let parent = u32::try_from(node.parent)
-                .ok()
-                .filter(|&p| (p as usize) < ix);
+            let parent = u32::try_from(parent).ok();
             let (base, position) = match parent {
                 Some(p) => {
                     children[p as usize] += 1;

@@ -154,7 +154,10 @@ impl Mapping {
                 false => group.len(),
             };
             let shown = group.iter().take(take).skip(skip);
-            let shown = shown.map(|method| self.shown(class, method, frame, line));
+            let shown = shown.map(|method| {
+                let at = source_line(candidates, method, line);
+                self.shown(class, method, frame, at)
+            });
             all.push(shown.collect());
         }
         all
@@ -181,7 +184,7 @@ impl Mapping {
         of: &Class,
         method: &Method,
         frame: &Frame<'_>,
-        line: Option<u32>,
+        source_line: Option<u32>,
     ) -> SourceFrame {
         let (class, name) = of.owned(&method.name);
         let file = match class == of.original {
@@ -193,7 +196,7 @@ impl Mapping {
             file: Some(file),
             class,
             method: name,
-            line: method.source_line(line),
+            line: source_line,
         }
     }
 }
@@ -216,8 +219,9 @@ fn unknown(frame: &Frame<'_>) -> SourceFrame {
 fn usual_file(class: &str, frame: &Frame<'_>) -> String {
     let simple = class.rsplit('.').next().unwrap_or(class);
     let outer = simple.split('$').next().unwrap_or(simple);
-    match frame.place.contains(".kt") {
-        // A file's functions are in a class of this name.
+    // A file's functions are in a class of this name. Where R8 took the file's name away nothing says it is Java.
+    let of_file = outer.ends_with("Kt") && !frame.place.contains('.');
+    match frame.place.contains(".kt") || of_file {
         true => format!("{}.kt", outer.strip_suffix("Kt").unwrap_or(outer)),
         false => format!("{outer}.java"),
     }
@@ -241,6 +245,22 @@ fn at_line(candidates: &[Method], line: Option<u32>) -> &[Method] {
         range => rest.iter().take_while(|one| one.lines == range).count(),
     };
     &rest[..same]
+}
+
+/// The line of the source of a method at a line of the obfuscated program. Without one, or with one that no range has,
+/// it is known only if all ranges of the method lead to it.
+fn source_line(candidates: &[Method], method: &Method, line: Option<u32>) -> Option<u32> {
+    if method.lines.is_none() || line.is_some_and(|line| method.has(line)) {
+        return method.source_line(line);
+    }
+    // Any of several with one name may be meant.
+    let same = |one: &&Method| one.name == method.name;
+    let mut lines = candidates.iter().filter(same).map(|one| {
+        let (first, last) = one.source?;
+        (first == last && first > 0).then_some(first)
+    });
+    let first = lines.next()?;
+    lines.all(|line| line == first).then_some(first)?
 }
 
 /// The line at which these methods called the outline.

@@ -138,3 +138,33 @@ org.mill.Mill$$ExternalSyntheticLambda0 -> m.l:
     let alone = names("\tat m.l.run(S:5)\n");
     assert_eq!(alone, ["org.mill.Mill$$ExternalSyntheticLambda0.run"]);
 }
+
+#[test]
+fn a_line_is_named_only_where_it_is_known() {
+    let mapping = "org.mill.Wheel -> b.a:\n    1:3:void turn():11:13 -> a\n    4:4:void turn():10:10 -> a\n    \
+        1:1:void stop():20:20 -> b\n    2:2:void stop(int):21:21 -> b\n    5:5:void rest():30:30 -> c\n";
+    let at = |frame: &str| retrace(mapping, &format!("java.lang.Error\n\tat b.a.{frame}\n"));
+    assert_eq!(
+        at("a(SourceFile:2)"),
+        ["org.mill.Wheel.turn(Wheel.java:12)"]
+    );
+    assert_eq!(at("a(SourceFile:27)"), ["org.mill.Wheel.turn(Wheel.java)"]);
+    assert_eq!(at("a(Unknown Source)"), ["org.mill.Wheel.turn(Wheel.java)"]);
+    assert_eq!(at("b(SourceFile)"), ["org.mill.Wheel.stop(Wheel.java)"]);
+    assert_eq!(
+        at("c(Unknown Source)"),
+        ["org.mill.Wheel.rest(Wheel.java:30)"]
+    );
+}
+
+#[test]
+fn functions_of_a_file_are_in_the_file() {
+    let mapping = "org.mill.WheelKt -> b.a:\n    1:1:void turn():11:11 -> a\n";
+    let at = |file: &str| retrace(mapping, &format!("java.lang.Error\n\tat b.a.a({file}:1)\n"));
+    assert_eq!(at("SourceFile"), ["org.mill.WheelKt.turn(Wheel.kt:11)"]);
+    assert_eq!(at("Wheel.kt"), ["org.mill.WheelKt.turn(Wheel.kt:11)"]);
+    assert_eq!(
+        at("WheelKt.java"),
+        ["org.mill.WheelKt.turn(WheelKt.java:11)"]
+    );
+}

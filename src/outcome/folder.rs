@@ -20,6 +20,7 @@ use super::plain;
 pub use super::run_info::{Division, PlannedSession, RUN_VERSION, RunInfo, Shard, WholePlan};
 use crate::gui::PageId;
 use crate::util::durable::{self, Lasting};
+use crate::util::foreign;
 use crate::util::text::for_file_name;
 use serde::Serialize;
 use std::io;
@@ -87,7 +88,7 @@ impl RunFolder {
     pub fn info(&self) -> io::Result<RunInfo> {
         let path = self.info_path();
         let read = |path: &Path| {
-            let info: RunInfo = serde_json::from_slice(&plain::read(path)?)?;
+            let info: RunInfo = serde_json::from_slice(&foreign::read(path)?)?;
             if info.version > RUN_VERSION {
                 let newer = format!(
                     "version {} is newer than this tool's {RUN_VERSION}",
@@ -252,7 +253,7 @@ impl SessionFolder {
 
     /// What is in [`Self::failed`].
     pub fn why_failed(&self) -> Option<String> {
-        let text = plain::read(&self.failed()).ok()?;
+        let text = foreign::read(&self.failed()).ok()?;
         Some(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 

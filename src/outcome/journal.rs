@@ -8,7 +8,7 @@ use super::restore_cost::RestoreCost;
 use super::run_event::{JOURNAL_VERSION, RunEvent, SessionHeader, StepRecord};
 use super::step_line;
 use crate::util::durable::sync_folder;
-use crate::util::untrusted::open_file;
+use crate::util::foreign;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
@@ -152,7 +152,7 @@ pub struct JournalReader {
 impl JournalReader {
     /// Opens a journal and checks its version.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let file = open_file(path).map_err(JournalError::io(path))?;
+        let file = foreign::open(path).map_err(JournalError::io(path))?;
         Self::over(path, Box::new(BufReader::with_capacity(1 << 16, file)))
     }
 
@@ -343,7 +343,7 @@ impl TimingWriter {
 
 /// The lines of a `timing.jsonl`; truncated or unreadable lines are skipped.
 pub fn read_timing(path: &Path) -> Result<impl Iterator<Item = Timing>, JournalError> {
-    let file = open_file(path).map_err(JournalError::io(path))?;
+    let file = foreign::open(path).map_err(JournalError::io(path))?;
     Ok(BufReader::with_capacity(1 << 16, file)
         .split(b'\n')
         .map_while(Result::ok)

@@ -14,7 +14,7 @@ mod input;
 pub mod journal;
 mod led_by;
 pub mod place;
-pub(crate) mod plain;
+mod plain;
 pub mod reproduction;
 pub mod restore_cost;
 pub mod run_event;

@@ -1,5 +1,6 @@
 //! How often a session returned to a saved state (from its journal), and what that cost (from its `timing.jsonl`).
 
+use crate::util::foreign;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -60,7 +61,7 @@ impl RestoreSummary {
     /// The same with the durations of the session's `timing.jsonl`.
     #[must_use]
     pub fn timed(self, timing: &Path) -> Self {
-        let text = super::plain::read(timing).unwrap_or_default();
+        let text = foreign::read(timing).unwrap_or_default();
         let lines = text.split(|b| *b == b'\n');
         let mut took: Vec<u64> = lines
             .filter(|line| line.starts_with(b"{\"restore\""))

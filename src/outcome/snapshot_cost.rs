@@ -1,6 +1,7 @@
 //! What the snapshots of a session's emulator cost, in its `timing.jsonl`: a line each, written at once, so that
 //! a run that is killed keeps them.
 
+use crate::util::foreign;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -99,7 +100,7 @@ pub fn append(timing: &Path, cost: &SnapshotCost) -> io::Result<()> {
 
 /// What a session's `timing.jsonl` holds of snapshots; `None` if there were none.
 pub fn of_session(timing: &Path) -> Option<SnapshotSummary> {
-    let text = super::plain::read(timing).ok()?;
+    let text = foreign::read(timing).ok()?;
     let lines = text.split(|b| *b == b'\n');
     let costs: Vec<SnapshotCost> = lines
         .filter(|line| line.starts_with(b"{\"snapshot\""))

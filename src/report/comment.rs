@@ -10,6 +10,7 @@ use super::totals::Totals;
 use super::words::{short_class, short_frame};
 use crate::outcome::verdict::{Judged, Status};
 use crate::report::title::title;
+use crate::util::text::is_shown;
 
 /// New findings with their steps; GitHub accepts 65,536 characters.
 const DETAILED: usize = 10;
@@ -127,7 +128,8 @@ fn detailed(cause: &Cause<'_>, judged: bool) -> String {
     };
     let new = if judged { "new " } else { "" };
     let mut text = format!(
-        "#### {}\n\n{}\n\n{new}{} of {}",
+        // No line begins with a text of the app: GitLab runs `/close` there, and bots their commands.
+        "#### {}\n\n> {}\n\n{new}{} of {}",
         escaped(&place, 200),
         escaped(&finding.title, 400),
         finding.kind,
@@ -155,7 +157,8 @@ fn detailed(cause: &Cause<'_>, judged: bool) -> String {
     }
     let command = format!("cargo droidtest replay {}", repro.typed);
     // A command in a code block is copied as it is, unless it could end the block.
-    let is_plain = !command.contains(['`', '\n', '\r']) && command.chars().count() < 1000;
+    let is_plain =
+        !command.contains('`') && command.chars().all(is_shown) && command.chars().count() < 1000;
     text + &match is_plain {
         true => format!("```\n{command}\n```\n\n"),
         false => format!("{}\n\n", escaped(&command, 1000)),
@@ -233,6 +236,44 @@ mod tests {
         assert!(!comment(&run, None).matters);
         run.verdict = None;
         assert!(comment(&run, None).matters);
+    }
+
+    #[test]
+    fn no_line_begins_with_a_command_of_a_forge() {
+        let mut run = record();
+        let command = "/close";
+        run.summary.suite = command.into();
+        for session in &mut run.summary.sessions {
+            session.app = command.into();
+        }
+        let finding = run.sessions[0].findings[0].clone();
+        run.sessions[0].findings = (0..30)
+            .map(|number| {
+                let mut met = finding.clone();
+                met.finding.fingerprint = format!("v2:{number}");
+                met.finding.title = format!("x\n{command}\r{command}\u{2028}{command}");
+                if number % 2 == 0 {
+                    met.finding.title = command.into();
+                }
+                met.finding.activity = command.into();
+                met.finding.frame = (number % 3 == 0).then(|| format!("{command}({command}:1)"));
+                met
+            })
+            .collect();
+        let mut judged = verdict(&run);
+        judged.incomplete = vec![command.into()];
+        judged.notices = vec![command.into()];
+        run.verdict = Some(judged);
+        for text in [
+            comment(&run, None).text,
+            super::super::step_summary::markdown(&run),
+        ] {
+            let lines = text.split(['\n', '\r', '\u{2028}', '\u{2029}', '\u{85}']);
+            for line in lines {
+                assert!(!line.trim_start().starts_with('/'), "{line:?} in {text}");
+            }
+        }
+        assert!(comment(&run, None).text.contains("> &#47;close"));
     }
 
     #[test]

@@ -284,7 +284,7 @@ fn every_kind() -> Vec<String> {
 #[test]
 fn jenkins_published_schema_takes_every_report() {
     let Ok(jdk) = Jdk::locate() else {
-        println!("skipped: no JDK");
+        crate::skip::skip("no JDK");
         return;
     };
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/junit");

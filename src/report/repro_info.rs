@@ -5,8 +5,9 @@ use super::html::finding::relative;
 use super::session::{SessionRecord, WAY};
 use crate::outcome::folder::RunFolder;
 use crate::outcome::summary::SessionSummary;
-use crate::outcome::{Minimality, Reproduction, plain};
+use crate::outcome::{Minimality, Reproduction};
 use crate::trace::{self, provoked_by};
+use crate::util::foreign;
 use std::path::{Path, PathBuf};
 
 /// The artifacts of a finding's folder that reproduce it.
@@ -37,7 +38,7 @@ pub fn read(folder: &RunFolder, session: &str, finding: &str) -> Option<ReproInf
     let trace = found.iter().find(|path| path.is_file());
     let whole = files.path().to_owned();
     let trace = trace.or(Some(&whole).filter(|path| path.is_dir()))?;
-    let reproduction: Option<Reproduction> = plain::read(&files.reproduction())
+    let reproduction: Option<Reproduction> = foreign::read(&files.reproduction())
         .ok()
         .and_then(|text| serde_json::from_slice(&text).ok());
     let steps = reproduction.as_ref().map_or(0, |found| found.steps.len());

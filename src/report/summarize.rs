@@ -5,12 +5,12 @@ use super::{damage, repro_info};
 use crate::coverage::ActivityCoverage;
 use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, SessionFolder};
 use crate::outcome::journal::read_timing;
-use crate::outcome::plain;
 use crate::outcome::run_event::EndReason;
 use crate::outcome::summary::{
     AppSummary, FindingSummary, RunSummary, SUMMARY_VERSION, SessionSummary,
 };
 use crate::outcome::verdict::{VERDICT_VERSION, Verdict};
+use crate::util::foreign;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::io;
@@ -86,7 +86,7 @@ pub fn read(folder: &RunFolder) -> io::Result<RunRecord> {
 
 /// `gate.json`. One of a newer tool counts as missing: the run can be judged again.
 fn verdict(folder: &RunFolder) -> Option<Verdict> {
-    let verdict: Verdict = serde_json::from_slice(&plain::read(&folder.verdict()).ok()?).ok()?;
+    let verdict: Verdict = serde_json::from_slice(&foreign::read(&folder.verdict()).ok()?).ok()?;
     (verdict.version <= VERDICT_VERSION).then_some(verdict)
 }
 
@@ -156,7 +156,7 @@ fn seconds(timing: &Path) -> f64 {
 
 /// A file of coverage, where there is one.
 fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&plain::read(path).ok()?).ok()
+    serde_json::from_slice(&foreign::read(path).ok()?).ok()
 }
 
 fn finding(met: &Met) -> FindingSummary {

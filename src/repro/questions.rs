@@ -29,7 +29,6 @@ impl Runner {
             return;
         };
         let texts = Arc::make_mut(&mut self.texts);
-        texts.retain(|(known, _)| known != key);
-        texts.extend((questions.asking.ask(question)).map(|answer| (key.to_owned(), answer)));
+        texts.set(key, questions.asking.ask(question));
     }
 }

@@ -5,6 +5,7 @@ use super::questions::Questions;
 use crate::corpus::Gain;
 use crate::device::{Device, DeviceError, Observation, Reset};
 use crate::explore::evidence_of;
+use crate::explore::follow::Texts;
 use crate::gui::{EventKind, Page, PageId, SketchId, caption, page, sketch};
 use crate::oracle::Oracle;
 use crate::outcome::Finding;
@@ -28,7 +29,7 @@ pub struct Runner {
     /// The device.
     pub device: Box<dyn Device>,
     /// Texts that traces name by their key only.
-    pub texts: Arc<Vec<(String, String)>>,
+    pub texts: Arc<Texts>,
     /// Asks a person for what a step types, where that is wanted.
     pub questions: Option<Questions>,
     /// Makes oracles.
@@ -172,8 +173,8 @@ impl Runner {
 
     /// Does this text contain a possible secret, which must not be written into a trace?
     pub fn hides(&self, text: &str) -> bool {
-        let mut texts = self.texts.iter();
-        texts.any(|(_, hidden)| !hidden.is_empty() && text.contains(hidden.as_str()))
+        let mut texts = self.texts.values();
+        texts.any(|hidden| !hidden.is_empty() && text.contains(hidden))
     }
 
     /// A widget's name in a trace.

@@ -1,6 +1,6 @@
 //! A strategy that follows traces: to record a replay as a complete session.
 
-use crate::explore::follow::decision;
+use crate::explore::follow::{Texts, decision};
 use crate::step::{Decision, View};
 use crate::strategy::{Strategy, StrategyError};
 use crate::trace::find::Fit;
@@ -13,15 +13,12 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Script {
     traces: VecDeque<VecDeque<Step>>,
-    texts: Arc<Vec<(String, String)>>,
+    texts: Arc<Texts>,
 }
 
 impl Script {
     /// For these traces, with the texts that they name by key only.
-    pub fn new<'t>(
-        traces: impl IntoIterator<Item = &'t Trace>,
-        texts: Arc<Vec<(String, String)>>,
-    ) -> Self {
+    pub fn new<'t>(traces: impl IntoIterator<Item = &'t Trace>, texts: Arc<Texts>) -> Self {
         let steps = |trace: &Trace| trace.steps.iter().cloned().collect();
         Self {
             traces: traces.into_iter().map(steps).collect(),
@@ -36,7 +33,7 @@ impl Script {
     }
 
     fn decision(&self, step: &Step, view: &View<'_>) -> Option<Decision> {
-        decision(step, view.page, view.interner, &self.texts, Fit::Strict)
+        decision(step, view.page, view.interner, &self.texts, Fit::Strict).ok()
     }
 
     fn next(&mut self) -> Option<Step> {

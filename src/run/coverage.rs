@@ -12,6 +12,8 @@ use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts::Parts;
 use crate::device::progress::Watch;
 use crate::outcome::folder::{RunFolder, RunInfo, pretty, write_whole};
+use crate::run::local_files::LocalFiles;
+use crate::util::foreign;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -59,7 +61,7 @@ impl Subject {
     /// # Errors
     /// The file exists but cannot be read.
     pub fn load(run: &RunFolder, app: &str) -> io::Result<Option<Self>> {
-        match fs::read(file(run, app)) {
+        match foreign::read(&file(run, app)) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(e) => Err(e),
             Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
@@ -78,27 +80,42 @@ impl Subject {
     }
 }
 
-/// Writes the coverage reports of all apps of a run, until the user interrupts. Returns one message per failed app.
-pub fn report(run: &RunFolder, info: &RunInfo, watch: &Watch) -> Vec<String> {
+/// Writes the coverage reports of all apps of a run, until the user interrupts. Of this machine only `files` are read.
+/// Returns a message for each app that failed, and for each folder of sources that only the run names.
+pub fn report(run: &RunFolder, info: &RunInfo, files: &LocalFiles, watch: &Watch) -> Vec<String> {
     let mut apps: Vec<&str> = info.sessions.iter().map(|s| s.app.as_str()).collect();
     apps.sort_unstable();
     apps.dedup();
     let mut problems = Vec::new();
     for app in apps {
-        match report_app(run, info, app, watch) {
+        match report_app(run, info, (app, files), watch) {
             // An interrupted report is not a problem to report.
             _ if watch.interrupted() => break,
             Err(reason) => problems.push(format!("coverage of {app}: {reason}")),
-            Ok(()) => {}
+            Ok(refused) => problems.extend(refused.iter().map(|folder| {
+                let folder = folder.display();
+                format!(
+                    "the run names sources of {app} in {folder}, and the suite here does not: they are not shown; `--sources {folder}` shows them"
+                )
+            })),
         }
     }
     problems
 }
 
-fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Result<(), String> {
+/// Gives the folders of sources that only the run names.
+fn report_app(
+    run: &RunFolder,
+    info: &RunInfo,
+    (app, files): (&str, &LocalFiles),
+    watch: &Watch,
+) -> Result<Vec<PathBuf>, String> {
     let Some(subject) = Subject::load(run, app).map_err(|e| e.to_string())? else {
-        return Ok(());
+        return Ok(Vec::new());
     };
+    let subject = files.subject(subject).ok_or(
+        "its classes are not on this machine; report on one that has run the app, in the suite's folder",
+    )?;
     let sessions: Vec<String> = info
         .sessions
         .iter()
@@ -106,18 +123,19 @@ fn report_app(run: &RunFolder, info: &RunInfo, app: &str, watch: &Watch) -> Resu
         .map(|s| s.session.clone())
         .collect();
     if sessions.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     watch.report("reporting", &format!("coverage of {app}"), 0, 0);
     let tool = tool(subject.api, watch)?;
-    let sources = Sources::of(info, app);
+    let (sources, refused) = files.sources(info, app);
     let stopped = || watch.interrupted();
     let report = complete(&tool, &subject.reported(&sources), run, &sessions, &stopped)
         .map_err(|e| e.to_string())?;
     match subject.tests.as_slice() {
-        [] => Ok(()),
-        tests => beside_tests(run, app, tests, &report),
+        [] => {}
+        tests => beside_tests(run, app, tests, &report)?,
     }
+    Ok(refused)
 }
 
 /// Writes what the run covered beside the app's own tests.

@@ -319,7 +319,7 @@ impl Run<'_> {
                 manifest_events: ready.events.clone(),
                 guide: ready.guide.clone().asking(self.asking(&planned.name)),
                 corpus: (self.corpus.get(&ready.app.package))
-                    .map(|traces| Corpus::new(Arc::clone(traces), &ready.texts))
+                    .map(|traces| Corpus::new(Arc::clone(traces), ready.trace_texts()))
                     .unwrap_or_default(),
                 texts: match pool {
                     Some(pool) => TextGenerator::from_pool(pool),

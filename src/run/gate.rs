@@ -19,10 +19,10 @@ use crate::repro::End;
 use crate::repro::replay::Gone;
 use crate::trace::find::Fit;
 use crate::trace::{self, Expected, Trace, record};
+use crate::util::foreign;
 use crate::util::text::Redactor;
 use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -338,7 +338,7 @@ impl<'a> Gate<'a> {
 }
 
 fn is_flaky(reproduction: &Path) -> bool {
-    let found = fs::read(reproduction).ok();
+    let found = foreign::read(reproduction).ok();
     let found = found.and_then(|text| serde_json::from_slice::<Reproduction>(&text).ok());
     found.is_some_and(|found| found.reproduced < found.of)
 }

@@ -14,6 +14,7 @@ pub mod gate;
 mod identity;
 pub mod inputs;
 mod learning;
+pub mod local_files;
 pub mod merge;
 pub mod merged_apk;
 pub mod minimize;

@@ -9,6 +9,8 @@ use crate::apk::{
 use crate::config::{AppSource, ModelRef, Suite};
 use crate::device::App;
 use crate::device::sim::Model;
+use crate::explore::follow::Texts;
+use crate::explore::secret_fields::SecretFields;
 use crate::explore::{Guide, Stop};
 use crate::graph::fastbot::StaticTexts;
 use crate::gui::SystemEvent;
@@ -55,11 +57,18 @@ pub struct Ready {
     pub secrets: Vec<String>,
     /// Keys of the texts whose values are secrets.
     pub secret_keys: Vec<String>,
+    /// The fields into which traces may type them.
+    pub secret_fields: SecretFields,
     /// The texts of its resources, once they are needed.
     static_texts: OnceLock<StaticTexts>,
 }
 
 impl Ready {
+    /// The texts that traces name by their keys: secrets go only into the fields that the suite names.
+    pub fn trace_texts(&self) -> Texts {
+        Texts::for_traces(self.texts.clone(), self.secret_fields.clone())
+    }
+
     /// The texts of its resources; of a model, each text is one.
     ///
     /// # Errors
@@ -163,7 +172,8 @@ pub fn prepare(
     let guide = Guide::new(app, &texts).map_err(|e| unreadable(e.to_string()))?;
     let secrets = inputs.secrets().map(str::to_owned).collect();
     let secret = inputs.texts(&app.name).filter(|(_, text)| text.secret);
-    let secret_keys = secret.map(|(key, _)| key.to_owned()).collect();
+    let secret_keys: Vec<_> = secret.map(|(key, _)| key.to_owned()).collect();
+    let secret_fields = SecretFields::new(app, &texts, &secret_keys);
     let classes = app
         .classes
         .iter()
@@ -219,6 +229,7 @@ pub fn prepare(
                 texts,
                 secrets,
                 secret_keys,
+                secret_fields,
                 static_texts: OnceLock::new(),
             }
         }
@@ -257,6 +268,7 @@ pub fn prepare(
                 texts,
                 secrets,
                 secret_keys,
+                secret_fields,
                 static_texts: OnceLock::new(),
             }
         }

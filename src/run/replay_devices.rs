@@ -68,7 +68,7 @@ impl ReplayDevices<'_> {
         let made = devices::make(&request, self.ready, on_progress, self.stop)?;
         Ok(Runner {
             device: made.device,
-            texts: Arc::new(self.ready.texts.clone()),
+            texts: Arc::new(self.ready.trace_texts()),
             questions: None,
             judges: self.judges(kind),
             interner: Interner::default(),

@@ -16,6 +16,7 @@ use crate::outcome::folder::{RunFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::run_event::EndReason;
 use crate::util::durable::rename;
+use crate::util::foreign;
 use crate::util::lock::{self, Held};
 pub use again::plan as resumed;
 use camino::Utf8PathBuf;
@@ -275,7 +276,7 @@ impl Earlier {
         now: &Value,
         content: Option<&String>,
     ) -> Self {
-        let then = fs::read(settings_path(folder)).ok();
+        let then = foreign::read(&settings_path(folder)).ok();
         let then = then.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
         let mut changed = differing(&then.unwrap_or_default(), now);
         let (of, end) = journal(folder).unwrap_or_default();

@@ -5,8 +5,8 @@ use super::format::{AppRef, DeviceRef, Expected, MAX_SEED, TRACE_VERSION, Trace}
 use super::raw::RawStep;
 use super::step::nearest;
 use crate::outcome::finding::FindingKind;
+use crate::util::foreign;
 use serde::Deserialize;
-use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use toml::Spanned;
@@ -68,7 +68,7 @@ pub(super) fn text_of(file: &Path, largest: u64) -> Result<String, Box<TraceErro
     let plain =
         |message: &str, help: &str| TraceError::new(file, "", message, None, Some(help.to_owned()));
     let mut bytes = Vec::new();
-    File::open(file)
+    foreign::open(file)
         .and_then(|opened| opened.take(largest + 1).read_to_end(&mut bytes))
         .map_err(|e| plain(&format!("cannot read the trace: {e}"), "check the path"))?;
     if bytes.len() as u64 > largest {

@@ -4,6 +4,7 @@ pub mod cache_folder;
 pub mod console;
 pub mod cpu_time;
 pub mod durable;
+pub mod foreign;
 pub mod hash;
 pub mod intern;
 pub mod learning_program;

@@ -275,13 +275,13 @@ mod tests {
         for script in [
             "echo out; sleep 600 &",
             // Out of the group.
-            "echo out; setsid sleep 30 &",
+            "echo out; setsid sleep 300 &",
         ] {
             let start = Instant::now();
             let mut command = Command::new("sh");
             let out = run(command.args(["-c", script]), Duration::from_secs(600)).unwrap();
             assert_eq!(out.stdout, b"out\n");
-            assert!(start.elapsed() < Duration::from_secs(25));
+            assert!(start.elapsed() < Duration::from_secs(200));
         }
     }
 

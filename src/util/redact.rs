@@ -1,17 +1,19 @@
-//! Secrets kept out of whatever is written or shown: as they are, and as programs write them into addresses, JSON,
-//! HTML, shell commands and base64.
+//! Secrets kept out of whatever is written or shown: as they are, in capitals, and as programs write them into addresses,
+//! JSON, HTML, mails, source code, shell commands, base64 and numbers.
 //!
 //! A secret that is split (one letter a line, say), compressed or encrypted is not recognized.
 
-use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
+use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
+mod numbers;
 mod spelling;
 mod stream;
 
+use spelling::How;
 pub use stream::Stream;
 
 /// The fewest characters of a secret that are hidden: fewer are in ordinary text everywhere.
@@ -44,8 +46,8 @@ fn later() -> RwLockReadGuard<'static, Redactor> {
 pub struct Redactor {
     /// The longest first: one secret may hold another.
     secrets: Vec<Vec<char>>,
-    /// What they are in base64 and hexadecimal.
-    packed: Vec<String>,
+    /// What they are in base64.
+    packed: Vec<Vec<char>>,
     /// Is any word that a secret starts with hidden, too?
     words: bool,
 }
@@ -110,8 +112,10 @@ impl Redactor {
         let later = later();
         let spelled = self.secrets.iter().chain(&later.secrets);
         let packed = self.packed.iter().chain(&later.packed);
+        // A letter has up to four bytes, each of which may be written as a number.
+        let letter = letter.max(4 * numbers::LONGEST);
         (spelled.map(|s| s.len() * letter))
-            .chain(packed.map(String::len))
+            .chain(packed.map(|form| form.len() * letter))
             .max()
             .unwrap_or(0)
     }
@@ -142,16 +146,21 @@ impl Redactor {
     fn places(&self, text: &[u8]) -> Vec<Range<usize>> {
         let mut all = Vec::new();
         let later = later();
-        for secret in self.secrets.iter().chain(&later.secrets) {
+        let mut add = |length_at: &dyn Fn(&[u8]) -> Option<usize>| {
             let mut at = 0;
             while at < text.len() {
-                let end = spelling::whole(&text[at..], secret);
-                all.extend(end.map(|length| at..at + length));
-                at += end.unwrap_or(1);
+                let length = length_at(&text[at..]);
+                all.extend(length.map(|length| at..at + length));
+                at += length.unwrap_or(1);
             }
+        };
+        for secret in self.secrets.iter().chain(&later.secrets) {
+            let bytes = secret.iter().collect::<String>().into_bytes();
+            add(&|text| spelling::whole(text, secret, How::Text));
+            add(&|text| numbers::whole(text, &bytes));
         }
         for form in self.packed.iter().chain(&later.packed) {
-            all.extend(found(text, form.as_bytes()));
+            add(&|text| spelling::whole(text, form, How::Packed));
         }
         all.sort_by_key(|place| (place.start, place.end));
         let mut merged: Vec<Range<usize>> = Vec::new();
@@ -197,7 +206,7 @@ impl Redactor {
         let later = later();
         let plain = self.secrets.iter().chain(&later.secrets);
         let plain = plain.filter_map(|secret| {
-            let parts = spelling::beginnings(text.as_bytes(), secret);
+            let parts = spelling::beginnings(text.as_bytes(), secret, How::Text);
             parts
                 .skip(FEWEST - 1)
                 .flatten()
@@ -206,8 +215,8 @@ impl Redactor {
         });
         let packed = self.packed.iter().chain(&later.packed);
         let packed = packed.filter_map(|form| {
-            let same = text.bytes().zip(form.bytes());
-            let length = same.take_while(|(a, b)| a == b).count();
+            let same = text.chars().zip(form);
+            let length = same.take_while(|(a, b)| a == *b).count();
             let cut = text.get(length..)?.starts_with('…');
             (length >= FEWEST_PACKED && cut).then_some(length)
         });
@@ -228,23 +237,9 @@ fn without(bytes: &[u8], places: &[Range<usize>]) -> Vec<u8> {
     result
 }
 
-/// The places of these bytes.
-fn found(text: &[u8], wanted: &[u8]) -> Vec<Range<usize>> {
-    let windows = text.windows(wanted.len()).enumerate();
-    windows
-        .filter(|(_, window)| *window == wanted)
-        .map(|(at, _)| at..at + wanted.len())
-        .collect()
-}
-
-/// What these bytes are in hexadecimal, and in base64 wherever they are in what was packed.
-fn packed(secret: &[u8]) -> Vec<String> {
-    let mut all = vec![
-        HEXLOWER.encode(secret),
-        HEXUPPER.encode(secret),
-        BASE64.encode(secret),
-        BASE64URL.encode(secret),
-    ];
+/// What these bytes are in base64, wherever they are in what was packed.
+fn packed(secret: &[u8]) -> Vec<Vec<char>> {
+    let mut all = vec![BASE64.encode(secret), BASE64URL.encode(secret)];
     for before in 0..3 {
         let bytes = [vec![0; before], secret.to_vec()].concat();
         // Six bits a letter; those at the edges hold bits of what is next to the secret.
@@ -255,7 +250,9 @@ fn packed(secret: &[u8]) -> Vec<String> {
         }
     }
     all.retain(|form| form.len() >= FEWEST);
-    all
+    all.sort();
+    all.dedup();
+    all.iter().map(|form| form.chars().collect()).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! SHA-256 in lower-case hexadecimal: of bytes, of files, of folders.
 
+use super::foreign;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -25,7 +26,7 @@ pub fn of_bytes(bytes: &[u8]) -> String {
 /// # Errors
 /// It cannot be read.
 pub fn of_file(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = foreign::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 20];
     loop {

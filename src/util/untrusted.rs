@@ -21,13 +21,23 @@ impl Folder {
         imp::open(path).map(Self)
     }
 
+    /// A file in it, opened to be read: a regular file of any size, with any number of names. Never waits for anybody.
+    ///
+    /// # Errors
+    /// It is something else, or cannot be opened.
+    pub fn file(&self, name: &Path) -> io::Result<std::fs::File> {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", shown(name)));
+        let (file, _) = imp::file(&self.0, &parts(name)?, Names::Any).map_err(named)?;
+        Ok(file)
+    }
+
     /// The bytes of a file in it: a regular file with one name and at most so many bytes. Never waits for anybody.
     ///
     /// # Errors
     /// It is something else, or cannot be read.
     pub fn read(&self, name: &Path, most: u64) -> io::Result<Vec<u8>> {
         let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", shown(name)));
-        let (file, length) = imp::file(&self.0, &parts(name)?).map_err(named)?;
+        let (file, length) = imp::file(&self.0, &parts(name)?, Names::One).map_err(named)?;
         let too_long = || named(refused(&format!("has more than {most} bytes")));
         if length > most {
             return Err(too_long());
@@ -49,7 +59,7 @@ impl Folder {
     /// It is something else, or cannot be read or written.
     pub fn copy(&self, name: &Path, to: &Path, most: u64) -> io::Result<()> {
         let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", shown(name)));
-        let (file, _) = imp::file(&self.0, &parts(name)?).map_err(named)?;
+        let (file, _) = imp::file(&self.0, &parts(name)?, Names::One).map_err(named)?;
         let mut made = std::fs::File::create_new(to)?;
         let copied = io::copy(&mut file.take(most.saturating_add(1)), &mut made).map_err(named)?;
         match copied > most {
@@ -87,6 +97,13 @@ impl Folder {
     }
 }
 
+/// How many names a file may have. An app could give one of another folder a second name in its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    One,
+    Any,
+}
+
 /// Asked before each name: has the user had enough?
 pub type Stopped<'s> = &'s dyn Fn() -> bool;
 
@@ -95,33 +112,6 @@ fn go_on(stopped: Stopped<'_>) -> io::Result<()> {
     match stopped() {
         true => Err(io::ErrorKind::Interrupted.into()),
         false => Ok(()),
-    }
-}
-
-/// Opens a file by its path, which leads to a folder that another party may have made: a regular file, and neither it nor
-/// the folder around it may be a link. What was looked at before may have been replaced since.
-///
-/// # Errors
-/// It is something else, or cannot be opened.
-pub fn open_file(path: &Path) -> io::Result<std::fs::File> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = imp::open(folder.unwrap_or(Path::new(".")))?;
-    imp::any_file(&folder, path.file_name().unwrap_or_default())
-}
-
-/// The bytes of such a file, at most so many.
-///
-/// # Errors
-/// Those of [`open_file`]; it is longer.
-pub fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = open_file(path)?;
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(refused(&format!("has more than {most} bytes"))),
-        false => Ok(bytes),
     }
 }
 
@@ -183,7 +173,7 @@ mod imp;
 
 #[cfg(not(unix))]
 mod imp {
-    use super::{Stopped, go_on, refused};
+    use super::{Names, Stopped, go_on, refused};
     use std::ffi::{OsStr, OsString};
     use std::fs::{self, File};
     use std::io;
@@ -202,7 +192,7 @@ mod imp {
         open(path)
     }
 
-    pub fn file(folder: &Opened, parts: &[&OsStr]) -> io::Result<(File, u64)> {
+    pub fn file(folder: &Opened, parts: &[&OsStr], _: Names) -> io::Result<(File, u64)> {
         let mut path = folder.clone();
         for (ix, part) in parts.iter().enumerate() {
             path.push(part);

@@ -1,6 +1,6 @@
 //! The system calls of [`super`]: all of them on opened folders, none follows a link.
 
-use super::{Stopped, go_on, refused};
+use super::{Names, Stopped, go_on, refused};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::fs::{fstat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
@@ -35,14 +35,7 @@ pub fn open_up(path: &Path) -> io::Result<Opened> {
     open_closed(CWD, path.as_os_str())
 }
 
-/// A regular file, however many names it has.
-pub fn any_file(folder: &Opened, name: &OsStr) -> io::Result<File> {
-    let file = openat(folder, name, FILE, Mode::empty()).map_err(said)?;
-    regular(fstat(&file)?.st_mode)?;
-    Ok(file.into())
-}
-
-pub fn file(folder: &Opened, parts: &[&OsStr]) -> io::Result<(File, u64)> {
+pub fn file(folder: &Opened, parts: &[&OsStr], names: Names) -> io::Result<(File, u64)> {
     let Some((last, folders)) = parts.split_last() else {
         return Err(refused("an empty name"));
     };
@@ -59,7 +52,7 @@ pub fn file(folder: &Opened, parts: &[&OsStr]) -> io::Result<(File, u64)> {
     // What was opened may be another thing than what was looked at.
     let found = fstat(&file)?;
     regular(found.st_mode)?;
-    if found.st_nlink != 1 {
+    if names == Names::One && found.st_nlink != 1 {
         return Err(refused("has another hard link, perhaps outside the folder"));
     }
     let length = u64::try_from(found.st_size).map_err(|_| refused("has an unknown length"))?;

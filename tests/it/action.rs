@@ -7,6 +7,7 @@ mod steps;
 
 use crate::common::program::{Desk, Ended};
 use crate::common::root;
+use crate::common::skip::skipped;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -33,8 +34,7 @@ impl Runner {
     /// A runner with these variables, or `None` in a package, which has no scripts.
     pub fn new(env: &[(&str, &str)]) -> Option<Self> {
         if !root().join(".github").is_dir() {
-            eprintln!("no .github: this is a package");
-            return None;
+            return skipped("no .github: this is a package");
         }
         let desk = Desk::new("");
         fs::create_dir_all(desk.path("bin")).unwrap();

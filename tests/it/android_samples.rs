@@ -18,6 +18,9 @@ fn samples(kind: &str) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|e| e != "tsv"))
         .collect();
     files.sort();
+    if files.is_empty() {
+        crate::common::skip::skip("there are no samples next to the checkout");
+    }
     files
 }
 

@@ -4,7 +4,7 @@
 
 use droidtest::apk::{Apk, reachable_activities, system_events};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 struct Row {
     file: PathBuf,
@@ -75,7 +75,6 @@ fn every_real_apk_agrees_with_the_index() {
         let launcher = apk.manifest.launcher.as_deref();
         let known = launcher.is_some_and(|name| apk.manifest.activity(name).is_some());
         check("launcher is declared", known.to_string(), "true");
-        assert!(taken < Duration::from_secs(5), "{name} took {taken:?}");
         println!(
             "{name}: {} {:?} launcher {:?}, {} activities, {} system events, {taken:?}",
             apk.manifest.package,
@@ -108,7 +107,5 @@ fn the_activities_of_every_real_apk_are_searched_for_in_its_code() {
             reachable.contains(apk.manifest.launcher.as_ref().unwrap()),
             "{name}"
         );
-        // Without optimisation; a released build takes a tenth.
-        assert!(taken < Duration::from_secs(10), "{name} took {taken:?}");
     }
 }

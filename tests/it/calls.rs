@@ -52,7 +52,7 @@ fn script(call: nr::c_long, arguments: &dyn Display) -> String {
 fn is_held(call: nr::c_long, arguments: &dyn Display, held: Held) {
     let Some(cage) = Cage::new() else { return };
     if !Path::new(PERL).exists() {
-        println!("skipped: no {PERL}");
+        crate::common::skip::skip(&format!("no {PERL}"));
         return;
     }
     let script = script(call, arguments);

@@ -77,7 +77,7 @@ fn github_has_one_comment_that_is_updated_in_place() {
     let text = body["body"].as_str().unwrap();
     for part in [
         "### droidtest: smoke\n\n**failed: 1 new** · [run and artifacts](https://github.example/acme/notes/actions/runs/99)",
-        "#### Main.save \\(Main.java&#58;7\\)\n\njava.lang.IllegalStateException",
+        "#### Main.save \\(Main.java&#58;7\\)\n\n> java.lang.IllegalStateException",
         "1. click “Save”",
         "```\ncargo droidtest replay ",
     ] {

@@ -20,7 +20,7 @@ fn script(shell: &str, folder: &Path) -> String {
 /// Runs a shell; nothing where it is not installed, and says so.
 fn run(shell: &str, args: &[&str], folder: &Path) -> Option<String> {
     let Ok(shell) = which::which(shell) else {
-        eprintln!("skipped: {shell} is not installed");
+        crate::common::skip::skip(&format!("{shell} is not installed"));
         return None;
     };
     let mut command = Command::new(shell);
@@ -136,7 +136,7 @@ fn of_cargo() -> Option<String> {
     let root = String::from_utf8(rustc.ok()?.stdout).ok()?;
     let folder = Path::new(root.trim()).join("share/zsh/site-functions");
     if !folder.join("_cargo").is_file() {
-        eprintln!("skipped: cargo has no completion for zsh here");
+        crate::common::skip::skip("cargo has no completion for zsh here");
         return None;
     }
     folder.to_str().map(str::to_owned)

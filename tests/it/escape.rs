@@ -70,7 +70,7 @@ fn run(host: &Host, attempt: &str, sandboxed: bool) -> String {
 /// Held inside, and not by an error of the attempt itself: the same succeeds outside.
 fn holds(attempt: &str) {
     if classes().is_none() || droidtest::device::jvm::sandbox::possible().is_err() {
-        println!("skipped: no JDK, or no sandbox here");
+        crate::common::skip::skip("no JDK, or no sandbox here");
         return;
     }
     let inside = run(&Host::new(), attempt, true);

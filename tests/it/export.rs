@@ -29,8 +29,8 @@ fn tools() -> Option<String> {
         .arg(format!("-Dmdep.outputFile={}", file.display()))
         .output();
     if !done.is_ok_and(|done| done.status.success()) {
-        println!(
-            "skipped: Maestro and Kotlin's compiler are not there; `cargo xtask test` fetches them"
+        crate::common::skip::skip(
+            "Maestro and Kotlin's compiler are not there; `cargo xtask test` fetches them",
         );
         return None;
     }
@@ -168,7 +168,7 @@ fn androidx(tools: &str, folder: &Path) -> Option<String> {
     let cache = Cache::locate().unwrap();
     let fetched = parts::fetched(parts::DEFAULT_SDK);
     if fetched.iter().any(|entry| cache.find(entry).is_none()) {
-        println!("skipped: the parts are not set up; `cargo droidtest setup` fetches them");
+        crate::common::skip::skip("the parts are not set up; `cargo droidtest setup` fetches them");
         return None;
     }
     let client = tools

@@ -102,11 +102,11 @@ fn an_activity_that_is_started_often_takes_no_longer_each_time() {
 /// What `generate.py` writes; none where aapt2 is missing, which it needs.
 fn generated(arguments: &[&str], to: &Path) -> bool {
     let Some((android, r8)) = jars() else {
-        println!("skipped: android-all or r8 is not in Maven's repository");
+        crate::common::skip::skip("android-all or r8 is not in Maven's repository");
         return false;
     };
     if Command::new("aapt2").arg("version").output().is_err() {
-        println!("skipped: no aapt2");
+        crate::common::skip::skip("no aapt2");
         return false;
     }
     let (kind, rest) = arguments.split_first().unwrap();

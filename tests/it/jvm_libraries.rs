@@ -94,7 +94,7 @@ fn tried(apk: &Path) -> Option<String> {
 #[ignore = "reads APKs of others, and takes a minute each"]
 fn libraries_leave_their_files() {
     let Some(folder) = std::env::var_os("DROIDTEST_APKS") else {
-        println!("skipped: DROIDTEST_APKS names no folder");
+        crate::common::skip::skip("DROIDTEST_APKS names no folder");
         return;
     };
     let mut files: Vec<PathBuf> = fs::read_dir(folder)

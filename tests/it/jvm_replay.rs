@@ -47,7 +47,7 @@ fn an_app_gets_what_the_archive_has() {
 #[test]
 fn pages_in_chromium_come_from_the_archive() {
     if let Err(error) = Chromium::locate() {
-        println!("skipped: {error}");
+        crate::common::skip::skip(&format!("{error}"));
         return;
     }
     let Some(mut phone) = started_with(Web::Chromium) else {

@@ -8,7 +8,7 @@
 use crate::common::phone::Phone;
 use crate::common::planted::{Planted, planted};
 use droidtest::config::{Oracles, Screenshots};
-use droidtest::explore::follow::decision;
+use droidtest::explore::follow::{Texts, decision};
 use droidtest::explore::{Budget, Session, Settings, Stop};
 use droidtest::oracle;
 use droidtest::outcome::folder::RunFolder;
@@ -49,7 +49,16 @@ impl Strategy for Noisy {
             return Ok(Decision::Perform { event, input: None });
         }
         // Witnesses are written manually: they name a menu's row by the text inside it.
-        let follow = |step: &Step| decision(step, view.page, view.interner, &[], Fit::Loose);
+        let follow = |step: &Step| {
+            decision(
+                step,
+                view.page,
+                view.interner,
+                &Texts::default(),
+                Fit::Loose,
+            )
+            .ok()
+        };
         let Some(next) = self.steps.front() else {
             return Ok(Decision::Stop);
         };

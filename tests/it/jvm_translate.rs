@@ -27,7 +27,7 @@ fn ready() -> Option<Parts> {
     let fetched = parts::fetched(parts::DEFAULT_SDK);
     let fetched = fetched.iter().all(|entry| cache.find(entry).is_some());
     if !fetched || Jdk::locate().is_err() {
-        println!("skipped: the parts are not set up; `cargo droidtest setup` fetches them");
+        crate::common::skip::skip("the parts are not set up; `cargo droidtest setup` fetches them");
         return None;
     }
     Some(Parts::ensure(&cache, parts::DEFAULT_SDK, true, &Watch::silent()).unwrap())

@@ -67,7 +67,7 @@ fn pages_run_as_in_a_web_view() {
 #[test]
 fn pages_run_in_chromium_too() {
     if let Err(error) = Chromium::locate() {
-        println!("skipped: {error}");
+        crate::common::skip::skip(&format!("{error}"));
         return;
     }
     let Some(mut phone) = started(|settings| settings.web = Web::Chromium) else {

@@ -30,6 +30,8 @@ mod config_robust;
 mod console_edge;
 mod corpus;
 #[cfg(unix)]
+mod coverage_sources;
+#[cfg(unix)]
 mod ctrl_c;
 mod demonstrations;
 mod docs;

@@ -187,7 +187,7 @@ fn a_log_has_a_line_at_the_start_and_the_end_of_each_session_and_no_control_char
 #[test]
 fn a_terminal_has_a_line_of_the_whole_run() {
     let Ok(script) = which::which("script") else {
-        eprintln!("skipped: script is not installed");
+        crate::common::skip::skip("script is not installed");
         return;
     };
     let desk = desk();

@@ -182,7 +182,7 @@ fn a_model_as_an_app_shows_what_sim_shows() {
     let tools = match Tools::locate(false, &Watch::silent()) {
         Ok(tools) => tools,
         Err(error) => {
-            println!("skipped: {error}");
+            crate::common::skip::skip(&format!("{error}"));
             return;
         }
     };

@@ -150,7 +150,7 @@ fn it_works_for_an_ordinary_user_too() {
     copy(env!("CARGO_BIN_EXE_droidtest-sandbox"), &helper);
     fs::set_permissions(own, fs::Permissions::from_mode(0o755)).unwrap();
     if chown(own, Some(NOBODY), Some(NOBODY)).is_err() {
-        println!("skipped: this is an ordinary user");
+        crate::common::skip::skip("this is an ordinary user");
         return;
     }
     let mut command = Command::new(&helper);
@@ -199,7 +199,7 @@ fn a_mount_in_a_folder_to_read_is_to_read_as_well() {
         cage.run(command, seen)
     };
     if run(&Command::new("/bin/sh")) != "written\nthere\n" {
-        println!("skipped: no mounts here");
+        crate::common::skip::skip("no mounts here");
         return;
     }
     let read = ["/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/proc"];
@@ -244,7 +244,7 @@ fn without_namespaces_a_run_ends_and_says_what_to_do() {
             command.arg(env!("CARGO_BIN_EXE_cargo-droidtest"));
             is_refused(command);
         }
-        None => println!("skipped: no namespaces to switch off"),
+        None => crate::common::skip::skip("no namespaces to switch off"),
     }
 }
 

@@ -52,6 +52,53 @@ fn loose(line: &str) -> Option<String> {
     (!known).then(|| format!("{action} lacks its version, as in `# v1.2.3`"))
 }
 
+/// The steps and lists of a workflow that upload a run's folder, as blocks of lines.
+fn uploads(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let starts = |line: &str| {
+        let line = line.trim_start();
+        line.starts_with("artifacts:") || line.contains("actions/upload-artifact@")
+    };
+    let at = (0..lines.len()).filter(|ix| starts(lines[*ix]));
+    at.map(|ix| {
+        let own = indent(lines[ix]);
+        // A step's other keys stand beside its `uses`, a list's entries below its name.
+        let beside = usize::from(lines[ix].contains("uses:"));
+        let inside = |line: &&&str| {
+            line.trim().is_empty()
+                || indent(line) + beside > own && !line[..].trim_start().starts_with("- uses")
+        };
+        let block = lines[ix + 1..].iter().take_while(inside).copied();
+        std::iter::once(lines[ix])
+            .chain(block)
+            .collect::<Vec<_>>()
+            .join("\n")
+    })
+    .collect()
+}
+
+#[test]
+fn no_template_uploads_the_logs_of_apps() {
+    let mut seen = 0;
+    for folder in ["templates/ci", "templates/init", "example-configs"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            for upload in uploads(&text) {
+                seen += 1;
+                let excludes = upload.lines().any(|line| {
+                    let line = line.trim_start();
+                    line.contains("/logs/**")
+                        && (line.starts_with('!') || line.starts_with("exclude:"))
+                });
+                assert!(excludes, "{}: {upload}", path.display());
+            }
+        }
+    }
+    assert!(seen >= 4, "{seen}");
+}
+
 #[test]
 fn every_action_is_pinned_by_its_commit() {
     let mut seen = 0;

@@ -269,7 +269,7 @@ fn a_bundle_becomes_an_apk() {
     let bundle = app("bundle/notes.aab");
     let files: [&Path; 1] = [&bundle];
     if let Err(missing) = merged_apk::fetch_for(files, true, &Watch::silent()) {
-        println!("skipped: {missing}");
+        crate::common::skip::skip(&format!("{missing}"));
         return;
     }
     let apk = merged_apk::ensure(&bundle, &[], &Watch::silent()).unwrap();
@@ -313,7 +313,7 @@ fn a_finding_without_a_suite_is_replayed_by_the_command_that_the_run_prints() {
         .arg("my notes.apk"),
     );
     if run.all().contains("cargo droidtest setup") {
-        println!("skipped: {}", run.all());
+        crate::common::skip::skip(&format!("{}", run.all()));
         return;
     }
     assert_eq!(run.code, 100, "{}", run.all());

@@ -1,13 +1,19 @@
 //! The README's second command: everything that must hold before a change lands.
 
 use crate::{Result, reflect, round_trip, sh};
-use std::fs::File;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
 use std::io;
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
+/// Skipped tests that are named for each reason.
+const NAMED: usize = 3;
+
 pub fn run(args: &[String]) -> Result {
+    let _ = fs::remove_file(skips());
     sh::show(sh::cargo().args(["fmt", "--all", "--check"]))?;
     timed("programs", programs)?;
     timed("build", build)?;
@@ -17,7 +23,35 @@ pub fn run(args: &[String]) -> Result {
     let trip = timed("round trip", round_trip::quick);
     let without = timed("tests without engine", || run_without_engine(args));
     let with = timed("tests with engine", || run_with_engine(args));
+    eprint!(
+        "{}",
+        skipped(&fs::read_to_string(skips()).unwrap_or_default())
+    );
     with.and(without).and(trip)
+}
+
+/// Where tests that cannot run here say so (`tests/it/common/skip.rs`).
+fn skips() -> PathBuf {
+    sh::target().join("skipped-tests.txt")
+}
+
+/// How many tests were skipped, and why: the lines of that file are a test, a tab and the reason.
+fn skipped(lines: &str) -> String {
+    let mut reasons: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (test, reason) in lines.lines().filter_map(|line| line.split_once('\t')) {
+        reasons.entry(reason).or_default().insert(test);
+    }
+    let tests: BTreeSet<&str> = reasons.values().flatten().copied().collect();
+    let mut text = format!("xtask: {} tests were skipped\n", tests.len());
+    for (reason, tests) in reasons {
+        let names: Vec<_> = tests.iter().take(NAMED).copied().collect();
+        let more = match tests.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        text += &format!("  {}: {reason} ({}{more})\n", tests.len(), names.join(", "));
+    }
+    text
 }
 
 /// Runs a step and prints how long it took.
@@ -42,6 +76,7 @@ fn test() -> Command {
     let mut test = sh::cargo();
     let wrapper = format!("build.rustc-workspace-wrapper={:?}", sh::clippy_driver());
     test.args(["--config", &wrapper, "test", "--no-fail-fast"]);
+    test.env("DROIDTEST_SKIPPED", skips());
     // What `cargo clippy -- -D warnings` passes to it.
     let separator = "__CLIPPY_HACKERY__";
     test.env("CLIPPY_ARGS", format!("-D{separator}warnings{separator}"));
@@ -206,4 +241,19 @@ fn program(name: &str, version: &str, fix: &str) -> Result {
     };
     install()
         .map_err(|why| format!("{name} is missing and cannot be installed here ({why}): {fix}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_tests_are_counted_once_each_by_their_reasons() {
+        let lines = "a::one\tno JDK\na::two\tno JDK\na::one\tno JDK\nb::c\tno aapt2\ncut off\n";
+        let text = skipped(lines);
+        assert!(text.starts_with("xtask: 3 tests were skipped\n"), "{text}");
+        assert!(text.contains("  2: no JDK (a::one, a::two)\n"), "{text}");
+        assert!(text.contains("  1: no aapt2 (b::c)\n"), "{text}");
+        assert!(skipped("").contains("0 tests"));
+    }
 }

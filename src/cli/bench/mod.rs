@@ -18,6 +18,7 @@ use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::{PlannedSession, RunFolder, RunInfo, pretty, write_whole};
 use crate::outcome::run_event::EndReason;
+use crate::run::local_files::LocalFiles;
 use crate::run::{self, Inputs, Options, Plan};
 
 /// Findings are counted by a comparison; they are not a verdict on the app.
@@ -105,7 +106,8 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
     }
     let watch = crate::cli::preparation::watch(shell, stop.flag());
     if !stop.requested() && !args.no_run {
-        for problem in run::coverage::report(&folder, &info, &watch) {
+        let files = LocalFiles::new(Some(&suite), &[]);
+        for problem in run::coverage::report(&folder, &info, &files, &watch) {
             shell.warn(&problem);
         }
     }

@@ -3,6 +3,7 @@
 use super::agent_jar;
 use super::error::AdbError;
 use super::handle::Handle;
+use super::package::Package;
 use super::quote::command;
 use super::screen::Look;
 use crate::device::link::{Link, LinkError, Patience};
@@ -67,7 +68,7 @@ impl Agent {
     /// What is missing here, what it said on the device, or that the device is gone.
     pub fn start(
         handle: &Arc<Handle>,
-        package: &str,
+        package: &Package,
         watch: &Watch,
         offline: bool,
     ) -> Result<Self, NoAgent> {
@@ -93,7 +94,7 @@ impl Agent {
 
     fn start_once(
         handle: &Arc<Handle>,
-        package: &str,
+        package: &Package,
         watch: &Watch,
         jar: &Path,
         anew: bool,
@@ -106,15 +107,19 @@ impl Agent {
         let line = format!(
             "CLASSPATH={} exec app_process / {}",
             super::quote::quote(&to),
-            command([
-                MAIN,
-                "--socket",
-                &socket,
-                "--token",
-                &token,
-                "--package",
-                package
-            ])
+            command(
+                [
+                    MAIN,
+                    "--socket",
+                    &socket,
+                    "--token",
+                    &token,
+                    "--package",
+                    &package.name
+                ]
+                .into_iter()
+                .chain(package.user.words())
+            )
         );
         let limit = handle.server.limit(START, "the agent to listen");
         let mut shell = handle

@@ -26,7 +26,9 @@ impl AdbDevice {
                 self.here()?.handle.shell(&line, limit)?;
             }
             Way::System { line, what } => {
-                let said = self.here()?.handle.shell(&line, limit)?;
+                let here = self.here()?;
+                let line = here.package.user.line(&line);
+                let said = here.handle.shell(&line, limit)?;
                 if let Some(why) = refusal(&said) {
                     self.limit("system-event-refused", &format!("{what}: {why}"));
                 }

@@ -16,7 +16,7 @@ use super::server::Server;
 use super::settings::AdbSettings;
 use super::stored::Stored;
 use super::watch_log::LogWatch;
-use super::{dump, input, native_words};
+use super::{dump, input, keyboard, native_words};
 use crate::device::progress::Watch;
 use crate::device::{Action, App, Caps, Device, DeviceError, Listens, Observation, Reset};
 use crate::gui::{Page, RawNode};
@@ -36,7 +36,7 @@ pub struct AdbDevice {
     id: String,
     pub(super) settings: AdbSettings,
     watch: Watch,
-    here: Option<Here>,
+    pub(super) here: Option<Here>,
     pub(super) nodes: Arc<Vec<RawNode>>,
     pub(super) screen: (i32, i32),
     pub(super) page: Option<Arc<Page>>,
@@ -59,6 +59,8 @@ pub(super) struct Here {
     hook: Hook,
     listens: Listening,
     pub(super) package: Package,
+    /// The package of the phone's keyboard, if it says.
+    pub(super) keyboard: Option<String>,
     commands: Commands,
     #[allow(dead_code)] // removed when dropped
     stored: Option<Stored>,
@@ -90,11 +92,6 @@ impl AdbDevice {
         }
     }
 
-    /// The serial of the device that the app is on.
-    pub fn serial(&self) -> Option<String> {
-        self.here.as_ref().map(|here| here.handle.serial.clone())
-    }
-
     /// Waits for the device no more, not even to put back its settings.
     pub fn give_up(&mut self) {
         if let Some(here) = &self.here {
@@ -120,7 +117,7 @@ impl AdbDevice {
         self.page = None;
         let here = self.here()?;
         here.agent = None;
-        here.log = LogWatch::start(here.handle.clone(), &here.package.name)?;
+        here.log = LogWatch::start(here.handle.clone(), &here.package.name, &here.package.user)?;
         Ok(())
     }
 
@@ -152,7 +149,7 @@ impl AdbDevice {
         // waited for no longer than for anything else.
         here.handle.shell("true", SHORT)?;
         super::boot::wait(&here.handle, limit)?;
-        match Agent::start(&here.handle, &here.package.name, &watch, offline) {
+        match Agent::start(&here.handle, &here.package, &watch, offline) {
             Ok(agent) => here.agent = Some(agent),
             Err(NoAgent::Now(error)) => return Err(error),
             Err(NoAgent::Never(error)) => {
@@ -170,7 +167,9 @@ impl AdbDevice {
         let here = self.here()?;
         let look = match &mut here.agent {
             Some(agent) => agent.observe(limit),
-            None => dump::look(&here.handle, &here.package.name).map(Look::from),
+            None => {
+                dump::look(&here.handle, &here.package, here.keyboard.as_deref()).map(Look::from)
+            }
         };
         self.without_lost_agent(look)
     }
@@ -235,7 +234,7 @@ impl Device for AdbDevice {
         let package = Package::install(&handle, app, replace, api)?;
         self.screen = super::boot::screen_size(&handle)?;
         let (life, _) = super::evidence::life(&handle)?;
-        let log = LogWatch::start(handle.clone(), &package.name)?;
+        let log = LogWatch::start(handle.clone(), &package.name, &package.user)?;
         let data = self.settings.data.clone();
         let mut stored = None;
         if !data.is_empty() {
@@ -250,9 +249,10 @@ impl Device for AdbDevice {
         self.here = Some(Here {
             agent: None,
             log,
-            dropbox: Dropbox::default(),
+            dropbox: Dropbox::of(&package.user),
             listens: Listening::new(self.settings.console),
             hook: Hook::new(&package.name, self.settings.coverage),
+            keyboard: keyboard::package(&handle)?,
             package,
             commands,
             stored,
@@ -306,7 +306,8 @@ impl Device for AdbDevice {
             self.pending = Some(self.without_lost_agent(look)?);
             return Ok(());
         }
-        let way = input::lower(action, &package, &self.nodes, self.screen);
+        let action = self.uncover(action)?;
+        let way = input::lower(&action, &package, &self.nodes, self.screen);
         self.by_shell(way)
     }
 

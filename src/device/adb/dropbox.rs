@@ -6,6 +6,7 @@
 
 use super::handle::Handle;
 use super::quote::quote;
+use super::user::User;
 use super::watch_log::{Told, is_of};
 use crate::android::{anr, dropbox, java_crash, native};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +48,8 @@ pub struct Dropbox {
     earlier: BTreeSet<u32>,
     /// Entries read since the start, by time and tag: how many there were.
     read: BTreeMap<(String, String), usize>,
+    /// Entries of another user's processes are left out.
+    user: User,
     /// Was an uncaught exception reported since the start? Before Android 10 an entry does not name the process.
     crashed: bool,
     /// Troubles of the log for which it was asked.
@@ -71,6 +74,14 @@ fn key(anr: &anr::AnrReport) -> (Option<u32>, String) {
 }
 
 impl Dropbox {
+    /// What the app does for this user.
+    pub fn of(user: &User) -> Self {
+        Self {
+            user: user.clone(),
+            ..Self::default()
+        }
+    }
+
     /// The app is started now, by the device's clock, in this life of the device. Without a clock nothing in the
     /// box is known to be of this start, and it is not asked.
     pub fn begin(&mut self, life: &str, now: &str) {
@@ -236,7 +247,9 @@ impl Dropbox {
                 return false;
             };
             for entry in dropbox::printed(&text) {
-                self.join(&entry, package, reported);
+                if !entry.uid().is_some_and(|uid| self.user.is_other(uid)) {
+                    self.join(&entry, package, reported);
+                }
             }
             self.read.insert((time, tag), count);
         }

@@ -2,8 +2,12 @@
 
 use super::error::AdbError;
 use super::handle::Handle;
+use super::keyboard;
+use super::package::Package;
 use super::quote::quote;
 use super::screen::Look;
+use crate::android::keyboard::is_keyboard;
+use crate::android::uiautomator::DumpNode;
 use crate::android::{FormatError, focus, uiautomator};
 use crate::device::DeviceError;
 use crate::gui::RawNode;
@@ -50,15 +54,62 @@ impl From<Dump> for Look {
     }
 }
 
-/// Looks at the screen.
+/// Looks at the screen for an app. What belongs to `keyboard`, the package of the phone's keyboard, is left out: its keys
+/// are no part of the app. One that leaves nothing else, as in landscape where it fills the screen, is closed first.
 ///
 /// # Errors
 /// The device cannot be reached, or uiautomator fails repeatedly: its message.
-pub fn look(handle: &Handle, package: &str) -> Result<Dump, DeviceError> {
-    let package = quote(package);
+pub fn look(handle: &Handle, app: &Package, keyboard: Option<&str>) -> Result<Dump, DeviceError> {
+    let (seen, hidden) = look_once(handle, app, keyboard)?;
+    if !hidden || !seen.nodes.is_empty() {
+        return Ok(seen);
+    }
+    keyboard::close(handle)?;
+    Ok(look_once(handle, app, keyboard)?.0)
+}
+
+/// The nodes without those of a keyboard, and whether there were any.
+fn without_keyboard(
+    nodes: Vec<DumpNode>,
+    app: &str,
+    keyboard: Option<&str>,
+) -> (Vec<RawNode>, bool) {
+    let is_key = |package: &str| {
+        package != app
+            && match keyboard {
+                Some(known) => package == known,
+                None => is_keyboard(package),
+            }
+    };
+    // A page below a keyboard's own node is part of it.
+    let mut left_out: Vec<bool> = Vec::with_capacity(nodes.len());
+    let mut numbers: Vec<i64> = Vec::with_capacity(nodes.len());
+    let mut kept = Vec::new();
+    for mut found in nodes {
+        let parent = usize::try_from(found.node.parent).ok();
+        let inside = parent.is_some_and(|parent| left_out.get(parent) == Some(&true));
+        let out = inside || is_key(&found.package);
+        left_out.push(out);
+        numbers.push(i64::try_from(kept.len()).unwrap_or(i64::MAX));
+        if !out {
+            let parent = parent.and_then(|parent| numbers.get(parent));
+            found.node.parent = parent.copied().unwrap_or(-1);
+            kept.push(found.node);
+        }
+    }
+    (kept, left_out.contains(&true))
+}
+
+fn look_once(
+    handle: &Handle,
+    app: &Package,
+    keyboard: Option<&str>,
+) -> Result<(Dump, bool), DeviceError> {
+    let package = quote(&app.name);
     // An old dump would be taken for a new one: it goes first.
     let line = format!(
-        "rm -f {FILE}; uiautomator dump {FILE} 2>&1; echo {MARK}; cat {FILE} 2>&1; echo {MARK}; dumpsys activity activities; echo {MARK}; pidof {package} 2>/dev/null || ps"
+        "rm -f {FILE}; uiautomator dump {FILE} 2>&1; echo {MARK}; cat {FILE} 2>&1; echo {MARK}; dumpsys activity activities; echo {MARK}; {}",
+        app.user.list_processes(&package)
     );
     let mut last: Option<FormatError> = None;
     for attempt in 0..TRIES {
@@ -72,7 +123,7 @@ pub fn look(handle: &Handle, package: &str) -> Result<Dump, DeviceError> {
         };
         let front = focus::parse(activities)
             .ok()
-            .and_then(|screen| screen.front);
+            .and_then(|screen| screen.in_front(app.user.number()));
         let (front_package, activity) = front.map_or_else(Default::default, |f| {
             (
                 f.package.unwrap_or_default(),
@@ -82,18 +133,19 @@ pub fn look(handle: &Handle, package: &str) -> Result<Dump, DeviceError> {
         let mut seen = Dump {
             package: front_package,
             activity,
-            pids: pids(processes, &package),
+            pids: app.user.own(processes, &package),
             settled: true,
             ..Dump::default()
         };
         match uiautomator::parse(xml) {
             Ok(dump) => {
                 seen.rotation = dump.rotation;
-                seen.nodes = dump.nodes.into_iter().map(|n| n.node).collect();
-                return Ok(seen);
+                let (nodes, hidden) = without_keyboard(dump.nodes, &app.name, keyboard);
+                seen.nodes = nodes;
+                return Ok((seen, hidden));
             }
             // Of a dead app there is nothing to dump.
-            Err(_) if seen.pids.is_empty() => return Ok(seen),
+            Err(_) if seen.pids.is_empty() => return Ok((seen, false)),
             Err(error) => {
                 // What uiautomator printed tells more than that its file is missing.
                 last = Some(match (error.code, uiautomator::parse(dumped)) {
@@ -116,34 +168,39 @@ pub fn look(handle: &Handle, package: &str) -> Result<Dump, DeviceError> {
     )))
 }
 
-/// The numbers that `pidof` printed, or the app's lines of `ps`.
-fn pids(text: &str, package: &str) -> Vec<u32> {
-    let text = text.trim();
-    if text
-        .chars()
-        .all(|c| c.is_ascii_digit() || c.is_whitespace())
-    {
-        return text
-            .split_whitespace()
-            .filter_map(|n| n.parse().ok())
-            .collect();
-    }
-    let ours = text
-        .lines()
-        .filter(|l| l.split_whitespace().last() == Some(package));
-    ours.filter_map(|l| l.split_whitespace().nth(1)?.parse().ok())
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn processes_are_read_from_both_commands() {
-        assert_eq!(pids("\n1234 99\n", "com.x"), [1234, 99]);
-        let ps = "USER PID PPID VSIZE NAME\nu0_a57 1234 77 900 com.x\nu0_a58 1235 77 900 com.xy\n";
-        assert_eq!(pids(ps, "com.x"), [1234]);
-        assert!(pids("\n", "com.x").is_empty());
+    fn keys_are_no_part_of_the_page() {
+        let node = |parent: i64, package: &str, text: &str| DumpNode {
+            node: RawNode {
+                parent,
+                text: text.into(),
+                ..RawNode::default()
+            },
+            package: package.into(),
+            ..DumpNode::default()
+        };
+        let ime = "com.example.inputmethod";
+        let nodes = vec![
+            node(-1, ime, "field"),
+            node(0, ime, "q"),
+            node(-1, "com.x", "app"),
+            node(2, "com.x", "Save"),
+            node(0, "", "w"),
+        ];
+        let texts = |keyboard| {
+            let (kept, hidden) = without_keyboard(nodes.clone(), "com.x", keyboard);
+            let kept = kept.into_iter().map(|node| (node.parent, node.text));
+            (kept.collect::<Vec<_>>(), hidden)
+        };
+        let app = vec![(-1, "app".to_owned()), (0, "Save".to_owned())];
+        assert_eq!(texts(Some(ime)), (app.clone(), true));
+        assert_eq!(texts(None), (app, true), "known by its name");
+        assert!(!texts(Some("com.other")).1);
+        // An app that is a keyboard is explored.
+        assert_eq!(without_keyboard(nodes.clone(), ime, Some(ime)).0.len(), 5);
     }
 }

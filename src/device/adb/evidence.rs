@@ -33,6 +33,11 @@ pub(super) fn life(handle: &Handle) -> Result<(String, String), AdbError> {
 }
 
 impl AdbDevice {
+    /// The serial of the device that the app is on.
+    pub fn serial(&self) -> Option<String> {
+        self.here.as_ref().map(|here| here.handle.serial.clone())
+    }
+
     /// What the log reports about the app since the last look, and what the dropbox adds.
     pub(super) fn reported(&mut self, look: &Look) -> Result<Told, DeviceError> {
         let slow = self.acted.is_some_and(|at| at.elapsed() >= ANR);

@@ -44,6 +44,8 @@ pub struct State {
     /// When the last of these came.
     pub touched: Option<Instant>,
     pids: BTreeSet<u32>,
+    /// Processes of the app that are another user's.
+    pub others: BTreeSet<u32>,
     /// Time of the last line, as printed.
     pub last: Vec<u8>,
     /// The latest lines' hashes.

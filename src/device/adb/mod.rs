@@ -18,6 +18,7 @@ pub mod error;
 mod evidence;
 pub mod handle;
 pub mod input;
+mod keyboard;
 pub mod lease;
 mod listens;
 mod log_lines;
@@ -32,6 +33,7 @@ mod settings;
 mod spare;
 mod stored;
 mod sync;
+pub mod user;
 pub mod watch_log;
 
 pub use boot::wait as wait_for_boot;

@@ -3,6 +3,7 @@
 use super::error::AdbError;
 use super::handle::Handle;
 use super::quote::{command, is_package, quote};
+use super::user::User;
 use crate::android::{am, focus};
 use crate::device::{App, DeviceError};
 use std::fs::File;
@@ -24,6 +25,8 @@ pub struct Package {
     permissions: Vec<String>,
     grant: bool,
     api: u32,
+    /// The user that the run is for.
+    pub user: User,
 }
 
 impl Package {
@@ -102,6 +105,7 @@ impl Package {
             permissions: Vec::new(),
             grant,
             api,
+            user: User::in_front(handle)?,
         };
         package.launcher = package.find_launcher(handle)?;
         package.permissions = package.find_permissions(handle)?;
@@ -112,17 +116,16 @@ impl Package {
         if self.api < 24 {
             return Ok(None);
         }
-        let line = command([
-            "cmd",
-            "package",
-            "resolve-activity",
-            "--brief",
+        let mut words = vec!["cmd", "package", "resolve-activity", "--brief"];
+        words.extend(self.user.words());
+        words.extend([
             "-a",
             "android.intent.action.MAIN",
             "-c",
             "android.intent.category.LAUNCHER",
             &self.name,
         ]);
+        let line = command(words);
         let said = handle.shell(&line, SHORT)?.text();
         let found = said
             .lines()
@@ -146,12 +149,18 @@ impl Package {
         Ok(names.filter(|l| is_package(l)).map(str::to_owned).collect())
     }
 
+    /// What is done with the app, for the run's user only: without one `am` means all users, and `pm` the first.
+    fn command(&self, program: &str, verb: &str) -> String {
+        let words = [program, verb].into_iter().chain(self.user.words());
+        command(words.chain([self.name.as_str()]))
+    }
+
     /// Ends the app's processes.
     ///
     /// # Errors
     /// The device cannot be reached.
     pub fn stop(&self, handle: &Handle) -> Result<(), AdbError> {
-        handle.shell(&command(["am", "force-stop", &self.name]), SHORT)?;
+        handle.shell(&self.command("am", "force-stop"), SHORT)?;
         Ok(())
     }
 
@@ -160,9 +169,7 @@ impl Package {
     /// # Errors
     /// `pm` does not clear it.
     pub fn clear(&self, handle: &Handle) -> Result<(), AdbError> {
-        let said = handle
-            .shell(&command(["pm", "clear", &self.name]), SHORT)?
-            .words();
+        let said = handle.shell(&self.command("pm", "clear"), SHORT)?.words();
         if !said.contains("Success") {
             return Err(AdbError::Refused(format!(
                 "the data of {} cannot be cleared: {said}",
@@ -174,7 +181,7 @@ impl Package {
             let all: Vec<_> = self
                 .permissions
                 .iter()
-                .map(|p| format!("pm grant {} {} 2>/dev/null", quote(&self.name), quote(p)))
+                .map(|p| format!("{} {} 2>/dev/null", self.command("pm", "grant"), quote(p)))
                 .collect();
             handle.shell(&all.join("; "), SHORT)?;
         }
@@ -223,7 +230,7 @@ impl Package {
             "-n",
             &component,
         ]);
-        let said = handle.shell(&line, limit)?;
+        let said = handle.shell(&self.user.line(&line), limit)?;
         match am::parse(&(said.text() + &String::from_utf8_lossy(&said.stderr))) {
             Ok(answer) => match answer.error {
                 Some(why) => Err(DeviceError::Launch(why)),

@@ -7,6 +7,7 @@
 use super::error::AdbError;
 use super::handle::Handle;
 use super::log_lines::{LATEST, State};
+use super::user::User;
 use crate::android::{anr, java_crash, native};
 use crate::outcome::evidence::LogLine;
 use std::net::Shutdown;
@@ -75,15 +76,16 @@ impl Shared {
 pub struct LogWatch {
     shared: Arc<Shared>,
     package: String,
+    user: User,
     thread: Option<thread::JoinHandle<()>>,
 }
 
 impl LogWatch {
-    /// Watches the device's log from now on for what concerns `package`.
+    /// Watches the device's log from now on for what concerns `package`, as far as it runs for this user.
     ///
     /// # Errors
     /// The device cannot be reached.
-    pub fn start(handle: Arc<Handle>, package: &str) -> Result<Self, AdbError> {
+    pub fn start(handle: Arc<Handle>, package: &str, user: &User) -> Result<Self, AdbError> {
         // The device's clock: ours may be another.
         let now = handle.run("date '+%m-%d %H:%M:%S.000'", Duration::from_secs(10))?;
         let shared = Arc::<Shared>::default();
@@ -96,6 +98,7 @@ impl LogWatch {
         Ok(Self {
             shared,
             package: package.to_owned(),
+            user: user.clone(),
             thread: Some(thread),
         })
     }
@@ -154,6 +157,9 @@ impl LogWatch {
             state = next;
         }
         let mut reported = self.judge(&state);
+        // Their process may live longer than the line that says whose it is.
+        let others = self.user.others(&state.evidence, &self.package);
+        state.others.extend(others);
         state.evidence.clear();
         state.touched = None;
         reported.lines = state.app_lines();
@@ -185,11 +191,17 @@ impl LogWatch {
         };
         // `Process com.x (pid 4242) has died: fg TOP`
         let name = format!("Process {} (pid ", self.package);
+        let others = self.user.others(evidence, &self.package);
+        let is_other = |pid: Option<u32>| {
+            pid.is_some_and(|p| others.contains(&p) || state.others.contains(&p))
+        };
         let died = |line: &str| {
             let behind = line
                 .split_once(&name)
                 .and_then(|(_, at)| at.split_once(')'));
-            behind.is_some_and(|(_, rest)| rest.trim_start().starts_with("has died"))
+            behind.is_some_and(|(pid, rest)| {
+                rest.trim_start().starts_with("has died") && !is_other(pid.parse().ok())
+            })
         };
         let mut reported = Told {
             short_of_memory: evidence.lines().any(killed),
@@ -200,12 +212,17 @@ impl LogWatch {
             ..Told::default()
         };
         native::leave_out_quoted(&mut reported.native, &reported.crashes);
-        reported.crashes.retain(|c| process(c.process.as_ref()));
+        reported
+            .crashes
+            .retain(|c| process(c.process.as_ref()) && !is_other(c.pid));
         // Before Android 9 a signal's line names no process.
         reported
             .native
             .retain(|c| process(c.process.as_ref()) || c.process.is_none() && state.has(c.pid));
-        reported.anrs.retain(|a| process(a.process.as_ref()));
+        reported.native.retain(|c| !is_other(c.pid));
+        reported
+            .anrs
+            .retain(|a| process(a.process.as_ref()) && !is_other(a.pid));
         reported
     }
 }
@@ -296,6 +313,7 @@ mod tests {
         let watch = LogWatch {
             shared: shared.clone(),
             package: "com.x".into(),
+            user: User::default(),
             thread: None,
         };
         watch.processes(pids.iter().copied());

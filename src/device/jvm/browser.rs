@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn chromium_answers_on_its_pipes_and_ends_with_its_owner() {
         if let Err(error) = Chromium::locate() {
-            println!("skipped: {error}");
+            crate::skip::skip(&format!("{error}"));
             return;
         }
         // Each has its kind of supervisor.

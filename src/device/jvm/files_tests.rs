@@ -61,7 +61,7 @@ fn what_an_app_puts_in_a_pictures_place_is_not_kept() {
     let huge = |at: &Path| fs::File::create(at).unwrap().set_len(1 << 42).unwrap();
     assert!(made(&huge).contains("has more than"));
     assert!(made(&|at| fs::write(at, "<svg onload=x>").unwrap()).contains("not a valid picture"));
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() < Duration::from_secs(300), "it hangs");
     assert_eq!(fs::read(&other).unwrap(), png());
 }
 
@@ -79,7 +79,7 @@ fn a_report_of_the_jvm_is_taken_only_from_a_plain_file() {
     fs::create_dir(at("hs_err_d")).unwrap();
     let start = Instant::now();
     assert!(CrashReport::keep(work.path(), logs.path(), 1, &secrets).is_none());
-    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(start.elapsed() < Duration::from_secs(300), "it hangs");
     assert!(!logs.path().join("hs_err-1.log").exists());
     // They are gone, so that the next process's report is found; what they led to is not.
     assert_eq!(fs::read_dir(work.path()).unwrap().count(), 0);

@@ -302,7 +302,7 @@ mod tests {
     fn python_ended(script: &str) -> Option<Option<String>> {
         let found = which::which("python3").is_ok();
         if !found {
-            println!("skipped: no python3");
+            crate::skip::skip("no python3");
         }
         found.then(|| ended(&format!("exec python3 -c '{script}'")))
     }

@@ -3,7 +3,7 @@
 use super::GuideError;
 use crate::config;
 use crate::explore::asks::Asking;
-use crate::explore::follow::{Texts, decision};
+use crate::explore::follow::{Hindrance, Texts, decision};
 use crate::gui::{ExactId, Page, ScreenMatch};
 use crate::outcome::run_event::{Reset, RunEvent};
 use crate::step::Decision;
@@ -20,7 +20,7 @@ use std::time::Duration;
 pub(super) struct Scripts {
     scripts: Vec<Script>,
     /// Texts by key; the answers to scripts' questions by the scripts' names.
-    texts: Vec<(String, String)>,
+    texts: Texts,
     asking: Option<Asking>,
     /// Index of the script and of its next step.
     running: Option<(usize, usize)>,
@@ -43,10 +43,13 @@ struct Script {
 }
 
 impl Scripts {
-    pub(super) fn new(scripts: &[config::Script], texts: &Texts) -> Result<Self, GuideError> {
+    pub(super) fn new(
+        scripts: &[config::Script],
+        texts: &[(String, String)],
+    ) -> Result<Self, GuideError> {
         Ok(Self {
             scripts: scripts.iter().map(Script::new).collect::<Result<_, _>>()?,
-            texts: texts.to_vec(),
+            texts: Texts::new(texts.to_vec()),
             asking: None,
             running: None,
         })
@@ -119,18 +122,16 @@ impl Scripts {
             let Some(step) = script.steps.get(at) else {
                 continue;
             };
-            if let Some(decision) = decision(step, page, interner, &self.texts, Fit::Loose) {
-                return Some((decision, script.name.clone()));
-            }
+            let why = match decision(step, page, interner, &self.texts, Fit::Loose) {
+                Ok(decision) => return Some((decision, script.name.clone())),
+                Err(Hindrance::Gone) => "no such widget is on the page".to_owned(),
+                Err(why) => why.to_string(),
+            };
             self.running = None;
             lines.push(RunEvent::Script {
                 name: script.name.clone(),
                 before: number,
-                lost: Some(format!(
-                    "step {}, {}: no such widget is on the page",
-                    at + 1,
-                    words::step(step)
-                )),
+                lost: Some(format!("step {}, {}: {why}", at + 1, words::step(step))),
             });
         }
     }
@@ -142,8 +143,7 @@ impl Scripts {
         let Some(answer) = asking.ask(question) else {
             return Some("its question was not answered".to_owned());
         };
-        self.texts.retain(|(key, _)| key != name);
-        self.texts.push((name.clone(), answer));
+        self.texts.set(name, Some(answer));
         None
     }
 

@@ -29,7 +29,7 @@ fn changed_in_browser(change: impl Fn(&mut RunRecord), script: &str) -> Option<V
     let chromium = match Chromium::locate() {
         Ok(chromium) => chromium,
         Err(error) => {
-            println!("skipped: {error}");
+            crate::skip::skip(&format!("{error}"));
             return None;
         }
     };
@@ -196,9 +196,9 @@ fn a_phone_shows_where_and_what_each_finding_is() {
 #[test]
 fn axe_finds_nothing_to_say_of_the_page() {
     let Ok(axe) = fs::read_to_string(Path::new(AXE)) else {
-        println!(
-            "skipped: no {AXE}; npm install --prefix target/axe --ignore-scripts axe-core@4.14.1"
-        );
+        crate::skip::skip(&format!(
+            "no {AXE}; npm install --prefix target/axe --ignore-scripts axe-core@4.14.1"
+        ));
         return;
     };
     let script = format!(

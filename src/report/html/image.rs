@@ -1,8 +1,8 @@
 //! Pictures inside the page: PNG files as data URIs.
 
-use crate::outcome::plain;
+use crate::util::foreign;
 use data_encoding::BASE64;
-use std::fs;
+use std::io::Read as _;
 use std::path::Path;
 
 /// A picture over this size is linked to instead, to keep the page light.
@@ -14,11 +14,13 @@ pub const ALL: u64 = 9_000_000;
 
 /// A PNG as a data URI, if it exists, is valid, and fits into the rest of the page's allowance.
 pub fn data_uri(path: &Path, allowance: &mut u64) -> Option<String> {
-    let size = fs::metadata(path).ok()?.len();
+    let file = foreign::open(path).ok()?;
+    let size = file.metadata().ok()?.len();
     if size > LARGEST.min(*allowance) {
         return None;
     }
-    let bytes = plain::read(path).ok()?;
+    let mut bytes = Vec::new();
+    file.take(size).read_to_end(&mut bytes).ok()?;
     if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         return None;
     }
@@ -29,6 +31,7 @@ pub fn data_uri(path: &Path, allowance: &mut u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn only_pictures_that_fit_are_taken_in() {

@@ -2,13 +2,13 @@
 
 use crate::outcome::folder::{RunFolder, pretty, write_whole};
 use crate::outcome::verdict::{GateReplay, Purpose};
+use crate::util::foreign;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 
 /// The replays of the gate in a run's folder; none if it had no gate.
 pub fn read(folder: &RunFolder) -> Vec<GateReplay> {
-    let text = fs::read(folder.replays()).ok();
+    let text = foreign::read(&folder.replays()).ok();
     text.and_then(|text| serde_json::from_slice(&text).ok())
         .unwrap_or_default()
 }

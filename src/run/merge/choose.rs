@@ -5,6 +5,7 @@ use super::copy::{self, CopyError};
 use super::given::{Given, Record, shown};
 use crate::outcome::folder::{FindingFolder, PlannedSession, SessionFolder};
 use crate::outcome::{Minimality, Reproduction};
+use crate::util::foreign;
 use crate::util::sha256;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -175,7 +176,7 @@ impl<'r> Choice<'r> {
 type Worth = (bool, usize, u64);
 
 fn worth(folder: &FindingFolder) -> Worth {
-    let read = fs::read(folder.reproduction()).ok();
+    let read = foreign::read(&folder.reproduction()).ok();
     let found: Option<Reproduction> = read.and_then(|text| serde_json::from_slice(&text).ok());
     match found {
         None => (true, usize::MAX, 0),

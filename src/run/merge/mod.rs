@@ -10,10 +10,10 @@ mod extra;
 mod given;
 
 use self::choose::Choice;
-pub use self::coverage::Classes;
 use self::given::Given;
 use super::gate;
 use super::identity::difference;
+use super::local_files::LocalFiles;
 use super::partition::shard_of;
 use super::reuse;
 use crate::outcome::folder::{
@@ -65,12 +65,12 @@ pub struct Merged {
     pub warnings: Vec<String>,
 }
 
-/// Merges runs into a new folder. `classes`: for the coverage reports.
+/// Merges runs into a new folder. `files`: for the coverage reports.
 ///
 /// # Errors
 /// There is no run, one cannot be read, they are not parts of one plan, two hold different complete records of the same
 /// session, `out` exists, or it cannot be written.
-pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged, MergeError> {
+pub fn merge(runs: &[RunFolder], out: &Path, files: &LocalFiles) -> Result<Merged, MergeError> {
     let unwritten = |source| MergeError::Output {
         path: out.to_owned(),
         source,
@@ -125,7 +125,7 @@ pub fn merge(runs: &[RunFolder], out: &Path, classes: &Classes) -> Result<Merged
     if let Some(corpus) = corpora.find(|corpus| corpus.is_dir()) {
         copy::folder(&corpus, &staged.corpus(), &|_| false).map_err(|e| e.or(unwritten))?;
     }
-    warnings.extend(coverage::copy(&runs, &info, classes, &staged).map_err(unwritten)?);
+    warnings.extend(coverage::copy(&runs, &info, files, &staged).map_err(unwritten)?);
     warnings.extend(reuse::sum(&staged, &info.sessions).map_err(unwritten)?);
     gate::merge(runs.iter().map(|run| &run.folder), &staged).map_err(unwritten)?;
     let text = pretty(&info).map_err(unwritten)?;

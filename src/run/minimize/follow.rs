@@ -3,6 +3,7 @@
 
 use super::{MinimizeError, Task};
 use crate::config::Device;
+use crate::explore::follow::Texts;
 use crate::explore::text::TextGenerator;
 use crate::explore::{Budget, Corpus, Guide, Session, Settings};
 use crate::oracle;
@@ -119,7 +120,7 @@ impl Task<'_> {
         let (name, folder) = self.free_name(&header);
         header.session.clone_from(&name);
         let traces = others.iter().map(|met| &met.trace);
-        let again = Again::new(traces, Arc::new(ready.texts.clone()), Arc::clone(came));
+        let again = Again::new(traces, Arc::new(ready.trace_texts()), Arc::clone(came));
         self.replay_session(header, again, ready, device, &folder)?;
         Ok(Ok(name))
     }
@@ -198,16 +199,12 @@ struct Again<'t> {
     now: Script,
     /// Traces, and the number of replays of each.
     waiting: VecDeque<(&'t Trace, u32)>,
-    texts: Arc<Vec<(String, String)>>,
+    texts: Arc<Texts>,
     came: Came,
 }
 
 impl<'t> Again<'t> {
-    fn new(
-        traces: impl IntoIterator<Item = &'t Trace>,
-        texts: Arc<Vec<(String, String)>>,
-        came: Came,
-    ) -> Self {
+    fn new(traces: impl IntoIterator<Item = &'t Trace>, texts: Arc<Texts>, came: Came) -> Self {
         let mut again = Self {
             now: Script::new([], Arc::clone(&texts)),
             waiting: traces.into_iter().map(|trace| (trace, TIMES)).collect(),

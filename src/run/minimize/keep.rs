@@ -4,6 +4,7 @@ use crate::outcome::folder::{FindingFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::{Minimality, Reproduction};
 use crate::repro::Minimized;
 use crate::trace::{self, Step, Trace, TraceError, record, write};
+use crate::util::foreign;
 use crate::util::text::Redactor;
 use std::fs;
 use std::io;
@@ -99,7 +100,7 @@ pub(super) fn given(
 
 /// Did an earlier process minimize and confirm this finding?
 pub(super) fn is_done(folder: &FindingFolder) -> bool {
-    let found = fs::read(folder.reproduction()).ok();
+    let found = foreign::read(&folder.reproduction()).ok();
     let found = found.and_then(|text| serde_json::from_slice::<Reproduction>(&text).ok());
     let minimal = |found: Reproduction| {
         let short = [Minimality::OneMinimal, Minimality::Likely].contains(&found.minimality);

@@ -3,7 +3,8 @@ use crate::config::{self, Request};
 use crate::explore::Stop;
 use crate::outcome::RunEvent;
 use crate::outcome::folder::Division;
-use crate::run::merge::{Classes, merge};
+use crate::run::local_files::LocalFiles;
+use crate::run::merge::merge;
 use crate::run::observer::Silent;
 use crate::run::partition::Partition;
 use crate::run::{Inputs, Observer, Outcome, execute};
@@ -355,8 +356,8 @@ fn merged_shards_have_the_sum_of_their_models() {
     });
     run(base, "whole", true, SUITE).unwrap();
     let out = base.join("merged");
-    let classes = Classes::default();
-    merge(&runs, &out, &classes).unwrap();
+    let files = LocalFiles::default();
+    merge(&runs, &out, &files).unwrap();
     let package = "org.example.shop";
     let mut sum = EventModel::open(&file(&out.join(STORE), package), package).unwrap();
     let mut whole = EventModel::open(&stored(base), package).unwrap();
@@ -366,7 +367,7 @@ fn merged_shards_have_the_sum_of_their_models() {
     assert_eq!(sum, whole);
     // What cannot be used is named, and left out.
     fs::write(runs[0].session("shop-sim-fastbot-1").event_model(), "x").unwrap();
-    let merged = merge(&runs, &base.join("again"), &Classes::default()).unwrap();
+    let merged = merge(&runs, &base.join("again"), &LocalFiles::default()).unwrap();
     assert!(
         merged.warnings[0].contains("shop-sim-fastbot-1 is left out"),
         "{:?}",

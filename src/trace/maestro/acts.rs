@@ -6,13 +6,16 @@ use super::commands::{Gone, Reader};
 use super::nested::times;
 use super::selector::{spot, target};
 use super::texts::Resolved;
-use super::yaml::{Mistake, Node};
+use super::yaml::{Mistake, Node, Value};
 use crate::gui::{Direction, SystemEvent};
+use crate::util::text::shorten;
 use serde_json::Number;
 use std::ops::Range;
 
 /// How long Maestro takes for a swipe, in milliseconds, if a flow does not say it; from then on it is a scroll.
 const SWIPE: u64 = 400;
+/// Characters of a random text at most.
+const LONGEST: usize = 1000;
 
 impl Reader<'_> {
     pub(super) fn tap(&mut self, value: &Node) -> Result<(), Mistake> {
@@ -44,6 +47,45 @@ impl Reader<'_> {
         }
         self.steps.push(Step::On(target, deed));
         Ok(())
+    }
+
+    /// A text that may be any: each has the kind's form, and is another one than before.
+    pub(super) fn input_random(
+        &mut self,
+        name: &str,
+        value: &Node,
+        at: &Range<usize>,
+    ) -> Result<(), Mistake> {
+        value.only(
+            &["length", "label", "optional"],
+            "a random text",
+            "delete it",
+        )?;
+        let length = value.number_of("length")?.unwrap_or(8);
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        if length > LONGEST {
+            let message = format!("a random text longer than {LONGEST} characters");
+            return Err(Mistake::new(at, message, "make it shorter"));
+        }
+        let number = self.steps.len();
+        let cycle = |letters: &str| -> String {
+            letters.chars().cycle().skip(number).take(length).collect()
+        };
+        let text = match name {
+            "inputRandomEmail" => format!("ada.lovelace{number}@example.com"),
+            "inputRandomNumber" => cycle("1729384506"),
+            "inputRandomText" => cycle("q7w3e9r1t5y8u2i6o4p0"),
+            "inputRandomPersonName" => "Ada Lovelace".to_owned(),
+            "inputRandomCityName" => "Reykjavik".to_owned(),
+            "inputRandomCountryName" => "Iceland".to_owned(),
+            "inputRandomColorName" => "Turquoise".to_owned(),
+            _ => {
+                let message = format!("the command `{}` cannot be read", shorten(name, 60));
+                let help = "write the text with `inputText`";
+                return Err(Mistake::new(at, message, help));
+            }
+        };
+        self.input(&Node::new(Value::Text(text), at.clone()), at)
     }
 
     pub(super) fn key(&mut self, value: &Node) -> Result<(), Mistake> {

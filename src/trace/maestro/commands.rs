@@ -1,19 +1,19 @@
 //! The commands of a flow as steps.
 
 use super::super::format::{Deed, Step};
+use super::files::Files;
 use super::selector::target;
 use super::variables::Variables;
 use super::work::Work;
 use super::yaml::{Map, Mistake, Node, Value};
 use crate::gui::{Fault, SystemEvent};
-use crate::util::text::shorten;
 use std::collections::HashSet;
 use std::ops::Range;
 
 /// The longest wait, in milliseconds: ten minutes. A device may end a step earlier.
 const WAIT: u64 = 600_000;
 /// Characters of a command's name that a notice shows.
-const NAME: usize = 60;
+pub(super) const NAME: usize = 60;
 
 /// What has happened to the app that a `launchApp` is to follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,12 +44,13 @@ pub struct Reader<'f> {
     package: &'f str,
     pub(super) variables: Variables,
     pub(super) work: Work,
+    pub(super) files: Files,
     pub(super) steps: Vec<Step>,
     /// The step that taps or fills the field with the focus, if the flow tells.
     pub(super) field: Option<usize>,
-    left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<LeftOut>,
     /// Where the commands left out begin: one that is repeated is named once.
-    named: HashSet<usize>,
+    pub(super) named: HashSet<usize>,
     started: bool,
     /// As the flow sets it.
     wanted: Phone,
@@ -60,11 +61,12 @@ pub struct Reader<'f> {
 }
 
 impl<'f> Reader<'f> {
-    pub fn new(package: &'f str, variables: Variables, work: Work) -> Self {
+    pub fn new(package: &'f str, variables: Variables, work: Work, files: Files) -> Self {
         Self {
             package,
             variables,
             work,
+            files,
             steps: Vec::new(),
             field: None,
             left_out: Vec::new(),
@@ -78,6 +80,14 @@ impl<'f> Reader<'f> {
 
     /// The steps, and what was left out.
     pub fn finish(mut self) -> Result<(Vec<Step>, Vec<LeftOut>), Mistake> {
+        if matches!(self.gone.0, Gone::Killed | Gone::Stopped) {
+            // Flows leave the phone as they found it; each trace begins with the app's start.
+            let (_, at) = std::mem::replace(&mut self.gone, (Gone::No, 0..0));
+            self.tell(
+                &at,
+                "the end of the app is left out: nothing follows it".to_owned(),
+            );
+        }
         self.returned()?;
         Ok((self.steps, self.left_out))
     }
@@ -164,7 +174,7 @@ impl<'f> Reader<'f> {
                 return Ok(());
             }
             "repeat" => return self.repeat(value, at),
-            "runFlow" => return self.inner(value, at),
+            "runFlow" | "retry" => return self.inner(value, at),
             _ => self.returned()?,
         }
         match name {
@@ -172,6 +182,7 @@ impl<'f> Reader<'f> {
             "longPressOn" => self.on(target(value, &["duration"])?, Deed::LongClick, value)?,
             "inputText" => self.input(value, at)?,
             "eraseText" => self.erase(value, at)?,
+            name if name.starts_with("inputRandom") => self.input_random(name, value, at)?,
             "back" => self.steps.push(Step::Key(4)),
             "pressKey" => self.key(value)?,
             "scroll" => self.drag((0.5, 0.5), (0.5, 0.1)),
@@ -187,14 +198,10 @@ impl<'f> Reader<'f> {
         Ok(())
     }
 
-    fn leave_out(&mut self, at: &Range<usize>, name: &str, why: &str) {
-        let name = shorten(name, NAME);
-        self.tell(at, format!("`{name}` is left out: {why}"));
-    }
-
-    fn tell(&mut self, at: &Range<usize>, what: String) {
-        if self.named.insert(at.start) {
-            self.left_out.push((at.clone(), what));
+    /// What ended the app is at this place of the file that goes on.
+    pub(super) fn move_end(&mut self, at: &Range<usize>) {
+        if self.gone.0 != Gone::No {
+            self.gone.1 = at.clone();
         }
     }
 
@@ -234,12 +241,18 @@ impl<'f> Reader<'f> {
 
     /// The app of a command must be the flow's.
     fn this_app(&self, value: &Node) -> Result<(), Mistake> {
-        let app = value.text().or(value.text_of("appId")?);
-        match app.is_some_and(|app| app != self.package) {
-            false => Ok(()),
-            true => {
+        match value.text().or(value.text_of("appId")?) {
+            Some(app) => self.is_this_app(app, value),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn is_this_app(&self, app: &str, named: &Node) -> Result<(), Mistake> {
+        match app == self.package {
+            true => Ok(()),
+            false => {
                 let help = format!("a trace is of one app, here {}", self.package);
-                Err(Mistake::new(&value.at, "another app than the flow's", help))
+                Err(Mistake::new(&named.at, "another app than the flow's", help))
             }
         }
     }
@@ -371,6 +384,7 @@ fn looks_only(name: &str) -> Option<&'static str> {
         "hideKeyboard" => Some("no keyboard covers the screen"),
         "waitForAnimationToEnd" => Some("each step waits until the app is idle"),
         "takeScreenshot" | "startRecording" | "stopRecording" => Some("the report has pictures"),
+        "clearKeychain" => Some("Android has none"),
         name if name.starts_with("assert") => Some("a trace has no assertions"),
         _ => None,
     }

@@ -5,7 +5,9 @@
 
 mod acts;
 mod commands;
+mod files;
 mod nested;
+mod notices;
 mod selector;
 mod texts;
 mod variables;
@@ -13,9 +15,10 @@ mod work;
 mod yaml;
 
 use self::commands::{LeftOut, Reader};
+use self::files::Files;
 use self::variables::Variables;
 use self::work::Work;
-use self::yaml::Mistake;
+use self::yaml::{Mistake, Node};
 use super::error::TraceError;
 use super::format::{AppRef, DeviceRef, Trace};
 use super::read::text_of;
@@ -71,7 +74,7 @@ pub fn load(file: &Path) -> Result<Flow, Box<TraceError>> {
 /// YAML that cannot be read, a flow without `appId`, a command or a selector that a trace cannot hold; each with file,
 /// line and the fix.
 pub fn read(text: &str, file: &Path) -> Result<Flow, Box<TraceError>> {
-    flow(text)
+    flow(text, Files::of(file))
         .map(|(trace, left_out)| {
             let starts = line_starts(text);
             let line = |(at, why): LeftOut| {
@@ -105,14 +108,9 @@ fn byte(text: &str, character: usize) -> usize {
 }
 
 /// The trace, and what was left out of it with its place.
-fn flow(text: &str) -> Result<(Trace, Vec<LeftOut>), Mistake> {
+fn flow(text: &str, files: Files) -> Result<(Trace, Vec<LeftOut>), Mistake> {
     let documents = yaml::documents(text)?;
-    let start = 0..0;
-    let [header, commands] = documents.as_slice() else {
-        let message = "not a flow of Maestro: it has two parts with `---` between them";
-        let help = "write `appId: PACKAGE`, a line `---`, and the commands";
-        return Err(Mistake::new(&start, message, help));
-    };
+    let (header, commands) = parts(&documents)?;
     let mut work = Work::default();
     let variables = Variables::default().with(header, &mut work)?;
     let Some(app) = header.get("appId") else {
@@ -120,13 +118,8 @@ fn flow(text: &str) -> Result<(Trace, Vec<LeftOut>), Mistake> {
         return Err(Mistake::new(&header.at, "the flow has no `appId`", help));
     };
     let package = variables.fill(app.need("`appId`")?, app, &mut work)?;
-    let mut reader = Reader::new(&package, variables, work);
-    for key in ["onFlowStart", "onFlowComplete"] {
-        if let Some(hook) = header.get(key) {
-            let help = "move its commands to the flow";
-            return Err(Mistake::new(&hook.at, format!("`{key}` is not read"), help));
-        }
-    }
+    let mut reader = Reader::new(&package, variables, work, files);
+    without_hooks(header)?;
     reader.commands(commands)?;
     let (steps, left_out) = reader.finish()?;
     let trace = Trace {
@@ -142,6 +135,30 @@ fn flow(text: &str) -> Result<(Trace, Vec<LeftOut>), Mistake> {
     Ok((trace, left_out))
 }
 
+/// The header and the commands of a flow.
+fn parts(documents: &[Node]) -> Result<(&Node, &Node), Mistake> {
+    match documents {
+        [header, commands] => Ok((header, commands)),
+        _ => {
+            let message = "not a flow of Maestro: it has two parts with `---` between them";
+            let help = "write `appId: PACKAGE`, a line `---`, and the commands";
+            Err(Mistake::new(&(0..0), message, help))
+        }
+    }
+}
+
+fn without_hooks(header: &Node) -> Result<(), Mistake> {
+    for key in ["onFlowStart", "onFlowComplete"] {
+        if let Some(hook) = header.get(key) {
+            let help = "move its commands to the flow";
+            return Err(Mistake::new(&hook.at, format!("`{key}` is not read"), help));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod file_tests;
 #[cfg(test)]
 mod limit_tests;
 #[cfg(test)]

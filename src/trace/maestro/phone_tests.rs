@@ -183,8 +183,8 @@ fn a_repetition_is_as_often_as_the_flow_says() {
         ("- repeat: {commands: [back]}\n", "without `times`"),
         ("- repeat: {times: 2}\n", "without `times` or `commands`"),
         (
-            "- runFlow: {commands: [back], when: {visible: a}}\n",
-            "a flow inside",
+            "- runFlow: {commands: [back], when: {enabled: a}}\n",
+            "`enabled` of a condition",
         ),
         (
             "- swipe: {start: '1%,1%', direction: UP}\n",

@@ -179,13 +179,19 @@ fn what_a_trace_cannot_hold_is_an_error_with_its_line() {
             7,
             "in the middle of the flow",
         ),
-        ("- back\n- stopApp\n", 6, "not started again"),
+        ("- back\n- stopApp\n- back\n", 6, "not started again"),
         (
             "- setOrientation: UPSIDE_DOWN\n",
             5,
             "the orientation `UPSIDE_DOWN`",
         ),
-        ("- runFlow: other.yaml\n", 5, "a flow inside the flow"),
+        (
+            "- runFlow: other.yaml\n",
+            5,
+            "the flow `other.yaml` cannot be read",
+        ),
+        ("- runFlow: ../other.yaml\n", 5, "not below the folder"),
+        ("- runFlow: {label: x}\n", 5, "a flow inside the flow"),
         (
             "- repeat: {while: {visible: a}, commands: [back]}\n",
             5,

@@ -166,6 +166,7 @@ fn operand(script: &str) -> Option<(Operand<'_>, &str)> {
             let digits = name.chars().all(|c| c.is_ascii_digit()) && !rest.starts_with('.');
             digits.then_some((Operand::Text(name), rest))
         }
+        false if matches!(name, "true" | "false") => Some((Operand::Text(name), rest)),
         false => (!name.is_empty()).then_some((Operand::Name(name), rest)),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Redactor, without};
 
-/// Bytes that one letter of a secret takes at most, however it is spelled.
-const LONGEST_LETTER: usize = 12;
+/// Bytes that one letter of a secret takes at most, however it is spelled: four bytes, each as `%252541`.
+const LONGEST_LETTER: usize = 32;
 
 /// Bytes go in as they come; they come out when no secret can start in them any more that is not complete yet.
 #[derive(Debug)]

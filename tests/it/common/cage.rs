@@ -26,7 +26,7 @@ impl Cage {
         if ready == "ready\n" {
             return Some(cage);
         }
-        println!("skipped: no sandbox here");
+        crate::common::skip::skip("no sandbox here");
         None
     }
 

@@ -11,6 +11,7 @@ pub mod planted;
 pub mod prey;
 pub mod program;
 pub mod shop;
+pub mod skip;
 pub mod suite;
 
 use std::fs;

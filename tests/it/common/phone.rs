@@ -54,7 +54,7 @@ impl Phone {
     fn bare(package: &str, settings: impl FnOnce(&mut JvmSettings)) -> Option<Self> {
         let cache = Cache::locate().unwrap();
         if let Err(error) = Jdk::locate() {
-            println!("skipped: {error}");
+            crate::common::skip::skip(&format!("{error}"));
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
@@ -68,9 +68,9 @@ impl Phone {
         let mut fetched = parts::fetched(wanted.sdk).into_iter();
         if let Some(entry) = fetched.find(|entry| cache.find(entry).is_none()) {
             let api = wanted.sdk;
-            println!(
-                "skipped: {entry} is not set up; `cargo droidtest setup --api {api}` fetches it"
-            );
+            crate::common::skip::skip(&format!(
+                "{entry} is not set up; `cargo droidtest setup --api {api}` fetches it"
+            ));
             return None;
         }
         Some(Self {

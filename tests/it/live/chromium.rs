@@ -24,7 +24,7 @@ impl Browser {
     /// Starts one; `None`, and says so, where none is installed.
     pub fn start() -> Option<Self> {
         let Some(program) = NAMES.iter().find_map(|name| which::which(name).ok()) else {
-            println!("skipped: no Chromium on the PATH ({})", NAMES.join(", "));
+            crate::common::skip::skip(&format!("no Chromium on the PATH ({})", NAMES.join(", ")));
             return None;
         };
         let profile = tempfile::tempdir().unwrap();

@@ -12,6 +12,7 @@ pub mod console;
 mod deaths;
 pub mod files;
 pub mod home;
+pub mod keyboard;
 pub mod log;
 pub mod packet;
 pub mod phone;

@@ -126,6 +126,14 @@ pub struct State {
     pub typed: String,
     /// Number of inputs so far.
     pub inputs: u64,
+    /// Its users, the one in front last; empty: user 0 alone, and nothing lists them.
+    pub users: Vec<u32>,
+    /// Processes of user 0, by number and name.
+    pub others: Vec<(u32, String)>,
+    /// Lines that named a user.
+    pub user_lines: Vec<String>,
+    /// Its soft keyboard; without one none ever opens.
+    pub keyboard: Option<crate::keyboard::Keyboard>,
     /// Rows of content providers, by URI without its question.
     pub content: BTreeMap<String, Vec<BTreeMap<String, String>>>,
     /// What the app's coverage hook gives, where it has one.

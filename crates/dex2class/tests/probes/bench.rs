@@ -37,7 +37,7 @@ impl Bench {
             .arg(format!("-Dmdep.outputFile={}", list.display()))
             .output();
         if !found.is_ok_and(|done| done.status.success()) {
-            println!("skipped: Maven has not fetched what tests/probes/pom.xml names");
+            crate::skip::skip("Maven has not fetched what tests/probes/pom.xml names");
             return None;
         }
         let list = fs::read_to_string(list).unwrap();

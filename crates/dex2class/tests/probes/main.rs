@@ -6,6 +6,8 @@
 //! --release --test probes named_library -- --ignored --nocapture`.
 
 mod bench;
+#[path = "../../../../tests/it/common/skip.rs"]
+mod skip;
 
 use bench::{Bench, Work};
 use dex2class::class::code::op;

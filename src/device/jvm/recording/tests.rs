@@ -43,7 +43,7 @@ fn java_reads_the_recording_and_passes_over_a_damaged_one() {
     let parts = match Parts::ensure(&cache, crate::device::jvm::parts::DEFAULT_SDK, true, &watch) {
         Ok(parts) => parts.recorded(&cache, &watch).unwrap(),
         Err(why) => {
-            println!("skipped: {why}");
+            crate::skip::skip(&format!("{why}"));
             return;
         }
     };
@@ -81,7 +81,7 @@ fn a_recording_that_failed_is_named_and_tried_again_by_set_up() {
     let cache = Cache::at(folder.path());
     let watch = Watch::silent();
     let Ok(jdk) = crate::device::jvm::jdk::Jdk::at_least(17) else {
-        println!("skipped: no JDK");
+        crate::skip::skip("no JDK");
         return;
     };
     let missing = folder.path().join("missing");

@@ -9,7 +9,7 @@ use super::{
 };
 use data_encoding::BASE64_NOPAD;
 use percent_encoding::{AsciiSet, utf8_percent_encode};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::path::Path;
 
@@ -53,14 +53,43 @@ struct Response {
     #[serde(default, rename = "redirectURL")]
     redirect: Option<String>,
     /// Chrome's word for a failure.
-    #[serde(default, rename = "_error")]
+    #[serde(default, rename = "_error", deserialize_with = "words")]
     error: Option<String>,
+}
+
+/// A failure: Chrome writes a text, other exporters an object. Names with `_` are not the standard's, and none of them
+/// makes an entry unreadable.
+fn words<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(from)? {
+        Value::Null => None,
+        Value::String(text) => Some(text),
+        other => other["message"]
+            .as_str()
+            .map(str::to_owned)
+            .or(Some(other.to_string())),
+    })
 }
 
 #[derive(Deserialize)]
 struct Header {
     name: String,
+    /// A line for each header of this name.
+    #[serde(deserialize_with = "lines")]
     value: String,
+}
+
+/// A text, or several: some exporters write all headers of one name as a list.
+fn lines<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Lines {
+        One(String),
+        All(Vec<String>),
+    }
+    Ok(match Lines::deserialize(from)? {
+        Lines::One(line) => line,
+        Lines::All(lines) => lines.join("\n"),
+    })
 }
 
 #[derive(Default, Deserialize)]

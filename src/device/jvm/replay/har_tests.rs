@@ -26,6 +26,34 @@ fn shown(archive: &Archive, ix: usize) -> (u16, String) {
 }
 
 #[test]
+fn what_exporters_add_of_their_own_makes_no_entry_unreadable() {
+    let url = "https://mill.example/sacks";
+    for error in [
+        json!({"message": "Max redirects exceeded", "code": "MAXREDIRECTS"}),
+        json!(7),
+        json!(null),
+        json!("net::ERR_ABORTED"),
+    ] {
+        let mut loops = entry(url, 302, &json!({"size": 0}));
+        loops["response"]["_error"] = error.clone();
+        assert_eq!(
+            read_all(&json!([loops])).unwrap().answers[0].status,
+            302,
+            "{error}"
+        );
+    }
+    let mut several = entry(url, 200, &json!({"text": "x"}));
+    several["response"]["headers"] = json!([{"name": "Set-Cookie", "value": ["a=1", "b=2"]}]);
+    let answers = read_all(&json!([several])).unwrap().answers;
+    let cookies: Vec<_> = answers[0]
+        .headers
+        .iter()
+        .filter(|(name, _)| name == "Set-Cookie")
+        .collect();
+    assert_eq!(cookies.len(), 2, "{cookies:?}");
+}
+
+#[test]
 fn what_was_not_modified_comes_with_its_body() {
     let url = "https://mill.example/sacks";
     let cached = entry(

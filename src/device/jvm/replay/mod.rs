@@ -3,6 +3,7 @@
 
 mod exchanges;
 mod har;
+mod host;
 mod socket;
 mod stubs;
 #[cfg(test)]

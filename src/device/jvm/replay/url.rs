@@ -1,7 +1,7 @@
 //! Normalized addresses: a lower-case scheme and host, no default port, a path, no fragment; letters beyond ASCII
 //! escaped, as clients send them.
 
-use super::Wrong;
+use super::{Wrong, host};
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 use std::net::Ipv4Addr;
 
@@ -49,7 +49,7 @@ impl Url {
             }
             None => (authority, usual),
         };
-        let host = host.to_ascii_lowercase();
+        let host = host::to_ascii(host).ok_or_else(|| wrong("has no valid host name"))?;
         if host.contains('*') {
             return Err(Wrong::new(
                 format!("{text:?} has a `*` in its host"),
@@ -118,6 +118,14 @@ mod tests {
                 "http://a.org/mühle/%C3%BC?k=粉",
                 "http://a.org/m%C3%BChle/%C3%BC?k=%E7%B2%89",
             ),
+            (
+                "https://Bücher.example:8443/ü",
+                "https://xn--bcher-kva.example:8443/%C3%BC",
+            ),
+            (
+                "https://b%C3%BCcher.example/",
+                "https://xn--bcher-kva.example/",
+            ),
         ] {
             assert_eq!(Url::parse(text).unwrap().text, spelt);
         }
@@ -130,6 +138,8 @@ mod tests {
             "http://example.org:0/",
             "http://[::1]/",
             "http://1.2.3/",
+            "http://%2F.example/",
+            "http://a%20b.example/",
             "http://example.org/a b",
         ] {
             assert!(Url::parse(text).is_err(), "{text}");

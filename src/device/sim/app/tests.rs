@@ -70,7 +70,7 @@ fn java_gives_the_values_of_sim() {
     let jdk = match Jdk::locate() {
         Ok(jdk) => jdk,
         Err(error) => {
-            eprintln!("skipped: {error}");
+            crate::skip::skip(&format!("{error}"));
             return;
         }
     };

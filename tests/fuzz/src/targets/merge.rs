@@ -3,7 +3,8 @@
 use super::hostile::{OUTSIDE, RUN, RUN_JVM, clear, lay_out, quick};
 use crate::Target;
 use droidtest::outcome::RunFolder;
-use droidtest::run::merge::{Classes, merge};
+use droidtest::run::local_files::LocalFiles;
+use droidtest::run::merge::merge;
 use std::fs;
 use std::path::Path;
 
@@ -36,12 +37,12 @@ pub fn target() -> Target {
             }
             fs::write(root.join("outside"), OUTSIDE).expect("a file");
             let runs = [RunFolder::at(&given), RunFolder::at(&good)];
-            let alone = merge(&runs[..1], &out, &Classes::default()).is_ok();
+            let alone = merge(&runs[..1], &out, &LocalFiles::default()).is_ok();
             if alone {
                 inspect(&out);
                 let _ = fs::remove_dir_all(&out);
             }
-            if merge(&runs, &out, &Classes::default()).is_ok() {
+            if merge(&runs, &out, &LocalFiles::default()).is_ok() {
                 inspect(&out);
                 let _ = fs::remove_dir_all(&out);
             }

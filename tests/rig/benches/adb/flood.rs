@@ -57,7 +57,8 @@ pub fn measure(time: Duration) -> Told {
     let mut devices = Devices::start(1, Duration::ZERO);
     let server = Server::new(devices.server.port, None, Arc::default());
     let handle = Arc::new(Handle::new(server, devices.serials[0].clone()));
-    let watch = LogWatch::start(handle, "org.droidtest.notes").expect("the log");
+    let watch =
+        LogWatch::start(handle, "org.droidtest.notes", &Default::default()).expect("the log");
     watch.processes([PID]);
     devices.order(&format!("flood {}", time.as_secs_f64()));
     // Deaths are reported on a separate thread while the devices' lines are read here.

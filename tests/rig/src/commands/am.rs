@@ -20,7 +20,10 @@ pub fn run(call: &mut Call<'_>) -> i32 {
             }
             0
         }
-        Some("get-current-user") => call.say("0\n"),
+        Some("get-current-user") => {
+            let user = lock(&call.phone.state).users.last().copied().unwrap_or(0);
+            call.say(&format!("{user}\n"))
+        }
         Some("broadcast") => broadcast(call),
         Some(
             "startservice"

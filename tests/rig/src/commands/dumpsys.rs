@@ -30,6 +30,16 @@ pub fn run(call: &mut Call<'_>) -> i32 {
                 "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n{resumed}"
             )
         }
+        Some("input_method") => {
+            let state = lock(&call.phone.state);
+            let keyboard = state.keyboard.as_ref();
+            keyboard.map_or_else(String::new, crate::keyboard::Keyboard::state)
+        }
+        Some("window") if words.get(1) == Some(&"InputMethod") => {
+            let state = lock(&call.phone.state);
+            let keyboard = state.keyboard.as_ref();
+            keyboard.map_or_else(String::new, crate::keyboard::Keyboard::window)
+        }
         Some("window") => {
             let turned = if api >= 29 {
                 format!("mCurrentRotation=ROTATION_{}", u32::from(rotation) * 90)

@@ -46,7 +46,19 @@ pub fn run(call: &mut Call<'_>) -> i32 {
             );
         }
     };
+    let nodes = state.front().2;
     for action in actions {
+        let taken = state
+            .keyboard
+            .as_mut()
+            .is_some_and(|keyboard| match action {
+                Action::Tap { x, y } | Action::Drag { x, y, .. } => keyboard.takes(x, y, &nodes),
+                Action::Key { code } if code == key::BACK => keyboard.closes(),
+                _ => false,
+            });
+        if taken {
+            continue;
+        }
         if matches!(action, Action::Key { code } if code == key::HOME) {
             if let Some(app) = &mut state.app {
                 app.away = true;

@@ -76,6 +76,10 @@ pub fn run(call: &mut Call<'_>) -> i32 {
         // What these print before their services are there.
         return call.fail(&format!("cmd: Can't find service: {name}\n"), 20);
     }
+    if call.words.iter().any(|word| word == "--user") {
+        let line = call.words.join(" ");
+        crate::pipe::lock(&call.phone.state).user_lines.push(line);
+    }
     match name.as_str() {
         "am" => am::run(call),
         "app_process" | "app_process64" => agent::app_process(call),

@@ -35,6 +35,14 @@ pub fn run(call: &mut Call<'_>) -> i32 {
                 call.fail("Failed\n", 1)
             }
         }
+        Some("list") if words.get(1) == Some(&"users") => {
+            let users = lock(&call.phone.state).users.clone();
+            let lines = users
+                .iter()
+                .map(|user| format!("\tUserInfo{{{user}:U{user}:c13}} running\n"));
+            let lines: String = lines.collect();
+            call.say(&format!("Users:\n{lines}"))
+        }
         Some("list") => {
             let package = lock(&call.phone.state)
                 .app

@@ -62,6 +62,19 @@ pub fn run(call: &mut Call<'_>, name: &str) -> i32 {
                 None => 1,
             }
         }
+        "ps" => {
+            let state = lock(&call.phone.state);
+            let user = state.users.last().copied().unwrap_or(0);
+            let mut text = "USER           PID NAME\n".to_owned();
+            for app in state.app.iter().filter(|app| app.alive) {
+                text += &format!("u{user}_a100 {} {}\n", app.pid, app.package);
+            }
+            for (pid, package) in &state.others {
+                text += &format!("u0_a100 {pid} {package}\n");
+            }
+            drop(state);
+            call.say(&text)
+        }
         "screencap" => screencap(call),
         other => call.fail(&format!("/system/bin/sh: {other}: inaccessible or not found\n"), 127),
     }

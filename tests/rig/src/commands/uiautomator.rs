@@ -26,11 +26,16 @@ pub fn run(call: &mut Call<'_>) -> i32 {
         drop(state);
         return call.say(&format!("{failure}\n"));
     }
+    let keys = state.keyboard.as_ref().map(crate::keyboard::Keyboard::xml);
     let (package, _, nodes, rotation, _) = state.front();
     let cut = state.dumps_cut > 0;
     state.dumps_cut = state.dumps_cut.saturating_sub(1);
     drop(state);
     let mut xml = xml(&nodes, &package, rotation, call.phone.config.api >= 34);
+    if let (Some(keys), Some(at)) = (keys, xml.find("<hierarchy")) {
+        let behind = at + xml[at..].find('>').map_or(0, |end| end + 1);
+        xml.insert_str(behind, &keys);
+    }
     if cut {
         let half = (0..=xml.len() / 2)
             .rev()

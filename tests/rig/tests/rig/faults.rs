@@ -105,7 +105,7 @@ fn a_flood_in_the_log_loses_no_crash() {
     let bench = Bench::new(Config::sim(34, "notes"));
     let server = Server::new(bench.server.port, None, Arc::default());
     let handle = Arc::new(Handle::new(server, bench.rig.serial()));
-    let watch = LogWatch::start(handle, "org.droidtest.notes").unwrap();
+    let watch = LogWatch::start(handle, "org.droidtest.notes", &Default::default()).unwrap();
     watch.processes([4242]);
     let log = &bench.rig.phone.log;
     let noise = "x".repeat(200);

@@ -150,7 +150,7 @@ fn a_clock_set_back_while_nobody_listened_hides_no_crash_and_repeats_none() {
     let bench = Bench::new(Config::sim(34, "notes"));
     let server = Server::new(bench.server.port, None, Arc::default());
     let handle = Arc::new(Handle::new(server, bench.rig.serial()));
-    let watch = LogWatch::start(handle, "org.droidtest.notes").unwrap();
+    let watch = LogWatch::start(handle, "org.droidtest.notes", &Default::default()).unwrap();
     let log = &bench.rig.phone.log;
     let crash = |name: &str| {
         let text = format!(

@@ -281,7 +281,7 @@ fn what_is_cut_off_anywhere_is_refused_and_never_a_panic() {
 fn the_published_drawing_signs_in() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/fate/bank-ptolemy.xml");
     if !file.is_file() {
-        return;
+        return crate::skip::skip("the published drawing is not next to the checkout");
     }
     let model = Model::load(&file).unwrap();
     let counts = (model.nodes.len(), model.widgets.len());

@@ -2,6 +2,7 @@ package droidtest.device;
 
 import android.accessibilityservice.AccessibilityServiceInfo;
 import android.app.UiAutomation;
+import android.graphics.Rect;
 import android.os.HandlerThread;
 import android.view.InputEvent;
 import android.view.accessibility.AccessibilityEvent;
@@ -101,6 +102,18 @@ final class Automation {
   /** Milliseconds of a monotonic clock, independent of a host that controls the framework's. */
   private static long now() {
     return System.nanoTime() / 1_000_000;
+  }
+
+  /** Does the keyboard take touches at this place of the screen? */
+  boolean hasKeyboardAt(int x, int y) {
+    Rect bounds = new Rect();
+    for (AccessibilityWindowInfo window : windows()) {
+      window.getBoundsInScreen(bounds);
+      if (window.getType() == AccessibilityWindowInfo.TYPE_INPUT_METHOD && bounds.contains(x, y)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

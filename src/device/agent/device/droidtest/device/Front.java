@@ -3,6 +3,8 @@ package droidtest.device;
 import android.app.ActivityManager;
 import android.content.ComponentName;
 import android.os.Build;
+import android.system.ErrnoException;
+import android.system.Os;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -12,11 +14,17 @@ import java.util.List;
 
 /** The foreground window, the screen's rotation, and whether the app's processes are alive. */
 final class Front {
+  /** {@code UserHandle.PER_USER_RANGE}. */
+  private static final int RANGE = 100_000;
+
   private final String app;
+  private final int user;
   private int knownPid = -1;
 
-  Front(String app) {
+  /** @param user whose processes are the app's, on a device with several users; -1: anyone's */
+  Front(String app, int user) {
     this.app = app;
+    this.user = user;
   }
 
   /** The activity in front; null if the level keeps it from a shell. */
@@ -56,10 +64,22 @@ final class Front {
     }
   }
 
+  /** Is this the app's main process, run for the user? */
+  private boolean isOwn(int pid) {
+    if (!app.equals(name(pid))) {
+      return false;
+    }
+    try {
+      return user < 0 || Os.stat("/proc/" + pid).st_uid / RANGE == user;
+    } catch (ErrnoException gone) {
+      return false;
+    }
+  }
+
   /** The app's processes, its main one first. */
   List<Integer> pids() {
     List<Integer> found = new ArrayList<>();
-    if (knownPid > 0 && app.equals(name(knownPid))) {
+    if (knownPid > 0 && isOwn(knownPid)) {
       found.add(knownPid);
       return found;
     }
@@ -70,7 +90,7 @@ final class Front {
         continue;
       }
       int pid = Integer.parseInt(entry);
-      if (app.equals(name(pid))) {
+      if (isOwn(pid)) {
         knownPid = pid;
         found.add(pid);
       }

@@ -17,6 +17,7 @@ public final class Main {
       String socket = option(args, "--socket");
       String token = option(args, "--token");
       String app = option(args, "--package");
+      int user = Integer.parseInt(option(args, "--user", "-1"));
       // Before anything of the framework: its handlers belong to the main looper.
       Looper.prepareMainLooper();
       Automation automation = Automation.connect();
@@ -26,7 +27,7 @@ public final class Main {
       LocalSocket connection = server.accept();
       server.close();
       try {
-        new Service(connection.getInputStream(), connection.getOutputStream(), automation, app).serve(token);
+        new Service(connection.getInputStream(), connection.getOutputStream(), automation, new Front(app, user)).serve(token);
       } finally {
         automation.disconnect();
         connection.close();
@@ -41,11 +42,19 @@ public final class Main {
   }
 
   private static String option(String[] args, String name) {
+    String value = option(args, name, null);
+    if (value == null) {
+      throw new IllegalArgumentException(name + " is missing");
+    }
+    return value;
+  }
+
+  private static String option(String[] args, String name, String absent) {
     for (int i = 0; i + 1 < args.length; i += 2) {
       if (args[i].equals(name)) {
         return args[i + 1];
       }
     }
-    throw new IllegalArgumentException(name + " is missing");
+    return absent;
   }
 }

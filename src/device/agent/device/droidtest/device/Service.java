@@ -4,6 +4,7 @@ import android.content.ComponentName;
 import android.graphics.Rect;
 import android.os.Build;
 import android.os.Process;
+import android.view.KeyEvent;
 import android.view.accessibility.AccessibilityNodeInfo;
 import droidtest.host.Json;
 import java.io.BufferedInputStream;
@@ -34,12 +35,12 @@ final class Service {
   private String sent = "";
   private String activity = "";
 
-  Service(InputStream in, OutputStream out, Automation automation, String app) {
+  Service(InputStream in, OutputStream out, Automation automation, Front front) {
     this.in = new DataInputStream(new BufferedInputStream(in));
     this.out = new DataOutputStream(new BufferedOutputStream(out));
     this.automation = automation;
     this.fingers = new Fingers(automation);
-    this.front = new Front(app);
+    this.front = front;
   }
 
   void serve(String token) throws IOException {
@@ -129,8 +130,7 @@ final class Service {
     if (node == null || !node.refresh()) {
       throw new Refused("stale-widget", "the widget is gone");
     }
-    Rect in = new Rect();
-    node.getBoundsInScreen(in);
+    Rect in = place(node);
     String dir = String.valueOf(action.get("dir"));
     switch (kind) {
       case "click":
@@ -154,6 +154,21 @@ final class Service {
       default:
         throw new Refused("bad-request", "no such action: " + kind);
     }
+  }
+
+  /** Where a widget can be touched: a keyboard over its middle would take the touch, and is closed first. */
+  private Rect place(AccessibilityNodeInfo node) {
+    Rect in = new Rect();
+    node.getBoundsInScreen(in);
+    if (automation.hasKeyboardAt(in.centerX(), in.centerY())) {
+      fingers.key(KeyEvent.KEYCODE_BACK);
+      automation.settle(DEADLINE_MS, DEADLINE_MS);
+      if (!node.refresh()) {
+        throw new Refused("stale-widget", "the widget is gone");
+      }
+      node.getBoundsInScreen(in);
+    }
+    return in;
   }
 
   /** A drag across the widget; to reveal what is in a direction the finger goes the other way. */

@@ -7,7 +7,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +20,6 @@ import org.jacoco.core.analysis.IBundleCoverage;
 import org.jacoco.core.analysis.IClassCoverage;
 import org.jacoco.core.internal.analysis.ClassCoverageImpl;
 import org.jacoco.core.tools.ExecFileLoader;
-import org.jacoco.report.DirectorySourceFileLocator;
 import org.jacoco.report.FileMultiReportOutput;
 import org.jacoco.report.IReportVisitor;
 import org.jacoco.report.MultiReportVisitor;
@@ -122,7 +120,7 @@ public final class Coverage {
       visitor.visitInfo(loader.getSessionInfoStore().getInfos(), loader.getExecutionDataStore().getContents());
       MultiSourceFileLocator locator = new MultiSourceFileLocator(4);
       for (File folder : sources) {
-        locator.add(new DirectorySourceFileLocator(folder, StandardCharsets.UTF_8.name(), 4));
+        locator.add(new SourceFolder(folder.toPath()));
       }
       visitor.visitBundle(bundle, locator);
       visitor.visitEnd();
