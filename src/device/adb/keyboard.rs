@@ -92,8 +92,8 @@ fn again(before: &[RawNode], n: u32, after: &[RawNode]) -> Option<u32> {
         )
     };
     let number = before[..n as usize].iter().filter(same).count();
-    let found = after.iter().enumerate().filter(|(_, node)| same(node));
-    let (at, _) = found.clone().nth(number).or_else(|| found.last())?;
+    let mut found = after.iter().enumerate().filter(|(_, node)| same(node));
+    let (at, _) = found.clone().nth(number).or_else(|| found.next_back())?;
     u32::try_from(at).ok()
 }
 

@@ -93,6 +93,10 @@ final class Blame {
     if (root instanceof NoSuchMethodError || root instanceof NoSuchFieldError) {
       return new Blame("missing-method", message);
     }
+    if (at.equals("android.graphics.HardwareRenderer") && message.startsWith("Surface is invalid")) {
+      // Those of image readers are: there is no graphics processor that could draw into one.
+      return new Blame("framework-stub", at);
+    }
     if (root instanceof OutOfMemoryError) {
       String owners = HeapOwners.describe(AppProcess.loader());
       return new Blame("memory", owners == null ? message : message + "; " + owners);
