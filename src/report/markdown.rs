@@ -81,7 +81,7 @@ fn is_reference(before: &str) -> bool {
         let last = from.and_then(|at| before.get(at..));
         last.is_some_and(|last| last.eq_ignore_ascii_case(word))
     };
-    REFERENCES.iter().any(|word| known(word))
+    REFERENCES.iter().any(known)
 }
 
 /// Is this the hyphen of `GH-1` or `KEY-1`? Not of `random-1` or a date: a reader copies those.
