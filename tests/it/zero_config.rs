@@ -313,7 +313,7 @@ fn a_finding_without_a_suite_is_replayed_by_the_command_that_the_run_prints() {
         .arg("my notes.apk"),
     );
     if run.all().contains("cargo droidtest setup") {
-        crate::common::skip::skip(&format!("{}", run.all()));
+        crate::common::skip::skip(&run.all().to_string());
         return;
     }
     assert_eq!(run.code, 100, "{}", run.all());
