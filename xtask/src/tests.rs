@@ -244,7 +244,7 @@ fn program(name: &str, version: &str, fix: &str) -> Result {
 }
 
 #[cfg(test)]
-mod tests {
+mod counts {
     use super::*;
 
     #[test]
