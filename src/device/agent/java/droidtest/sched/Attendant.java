@@ -16,6 +16,8 @@ final class Attendant extends Thread implements Apart {
   private static final int IDLE = 20;
   /** Looks in a row after which other threads of the process that run (the app may compute without end) count no more. */
   private static final int CROWDED = 200;
+  /** Looks in a row at a main thread that nobody can wake, before its process is over. */
+  private static final int STALLED = 20;
   /** What a thread computes between two looks that does anything. */
   private static final long WORK_NS = 50_000;
   /** A thread that computes for so long while others wait loses its turn. */
@@ -56,6 +58,7 @@ final class Attendant extends Thread implements Apart {
     long cpuAtFirst = 0;
     long cpuBefore = 0;
     int looks = 0;
+    int stalled = 0;
     Thread.State stateBefore = null;
     while (true) {
       try {
@@ -65,6 +68,11 @@ final class Attendant extends Thread implements Apart {
       }
       Member holder = Scheduler.holder();
       long handovers = Scheduler.handovers();
+      stalled = handovers == at && Scheduler.stalled() ? stalled + 1 : 0;
+      if (stalled >= STALLED) {
+        stalled = 0;
+        Scheduler.giveUp(handovers);
+      }
       long cpu = holder == null ? 0 : threads.getThreadCpuTime(holder.thread.getId());
       if (holder == null || holder != seen || handovers != at) {
         seen = holder;

@@ -22,8 +22,8 @@ public final class Instability {
     }
   }
 
-  static boolean anyStray() {
-    return strays > 0;
+  static boolean noStrays() {
+    return strays == 0;
   }
 
   /** Why this life need not come again with the same seed, or null. */

@@ -31,10 +31,10 @@ final class Members {
     return number < now.length ? now[number] : null;
   }
 
-  /** Under the scheduler's lock: whether one without the token may do something; who waits for a monitor does not. */
-  static boolean anyRunsLoose() {
+  /** Under the scheduler's lock: whether one may run without the token. */
+  static boolean anyLoose() {
     for (Member member : all) {
-      if (member != null && member.state == Member.State.LOOSE && member.thread.getState() != Thread.State.BLOCKED) {
+      if (member != null && member.state == Member.State.LOOSE) {
         return true;
       }
     }

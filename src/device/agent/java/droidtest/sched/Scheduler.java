@@ -29,6 +29,8 @@ public final class Scheduler {
   /** The main thread waits for an engine of the device's own: it keeps the token. */
   private static volatile boolean kept;
   private static int left;
+  /** The token was given back since nobody could take it, and the clock could not move. */
+  private static boolean stalled;
   /** Grows with each handover: the attendant sees by it whether a thread keeps the token. */
   private static long handovers;
 
@@ -218,38 +220,53 @@ public final class Scheduler {
       synchronized (LOCK) {
         READY.removeIf(Member::refused);
         due = BLOCKED.earliest();
-        if (!READY.isEmpty() || draining || main == null || !main.waits() || due == Member.NEVER && !forsaken()) {
+        if (!READY.isEmpty() || draining || main == null || !main.waits() || due == Member.NEVER) {
+          stalled = READY.isEmpty() && !draining;
           next();
           return;
         }
       }
       // The token stays with the caller until the clock has moved.
-      boolean on = due != Member.NEVER && clock.block(due);
+      boolean on = clock.block(due);
       synchronized (LOCK) {
         wake(clock.nanos());
-        if (on || !READY.isEmpty()) {
-          continue;
-        }
-        if (!forsaken()) {
+        if (!on && READY.isEmpty()) {
+          stalled = true;
           next();
           return;
         }
       }
-      Error end = clock.unresponsive();
-      synchronized (LOCK) {
-        main.end = end;
-        if (main.state == Member.State.BLOCKED) {
-          ready(main);
-        }
-        next();
-        return;
-      }
     }
   }
 
-  /** Under the lock: nothing can end the wait of the main thread, not even a thread that runs without the token. */
-  private static boolean forsaken() {
-    return main.state == Member.State.BLOCKED && main.end == null && !kept && !Instability.anyStray() && !Members.anyRunsLoose();
+  /**
+   * Whether nothing that the scheduler knows will end the wait of the main thread. A thread that runs without the token, or
+   * is not managed, may still do so: the attendant waits for a while.
+   */
+  static boolean stalled() {
+    synchronized (LOCK) {
+      return isStalled();
+    }
+  }
+
+  private static boolean isStalled() {
+    return stalled && holder == null && READY.isEmpty() && !kept && main != null && main.end == null
+        && main.state == Member.State.BLOCKED && Instability.noStrays() && !Members.anyLoose();
+  }
+
+  /** The attendant has seen for long enough that the main thread waits for ever: the process is over. */
+  static void giveUp(long since) {
+    Time clock = time;
+    if (clock == null) {
+      return;
+    }
+    Error end = clock.unresponsive();
+    synchronized (LOCK) {
+      if (handovers == since && isStalled()) {
+        main.end = end;
+        ready(main);
+      }
+    }
   }
 
   /** Under the lock: the next gets the token, which is nobody's, or its holder's to give. */
@@ -267,6 +284,7 @@ public final class Scheduler {
       return;
     }
     handovers++;
+    stalled = false;
     next.state = Member.State.RUNNING;
     next.grant();
     if (next.monitor != null) {
