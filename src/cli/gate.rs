@@ -86,7 +86,18 @@ fn judge_all(scene: &Scene, args: &Args, shell: &Shell) -> Result<ExitCode, Fail
     for name in runs {
         let folder = scene.find(args.out.as_deref(), Some(name))?;
         let gate = args.flags.over(scene.settings(&folder)?);
-        let baseline = scene.baseline(&gate.baseline)?;
+        // A run may be anyone's: what is in a file that only it names is not shown.
+        let is_own = scene.suite.is_some() || args.flags.baseline.is_some();
+        let baseline = scene.baseline(&gate.baseline).map_err(|failure| match is_own {
+            true => failure,
+            false => {
+                let path = plain(gate.baseline.as_str());
+                let message = format!(
+                    "{path}, which the run names as its baseline, is none: name one with --baseline"
+                );
+                Failure::Other(ExitCode::Config, message)
+            }
+        })?;
         let judge = |run: &RunSummary| judge(run, &folder, &baseline, &gate);
         let stop = Stop::default();
         let wanted = Finish {

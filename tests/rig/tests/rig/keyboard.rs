@@ -70,7 +70,8 @@ fn what_the_keyboard_covers_is_uncovered_before_it_is_touched() {
         let keyboard = || pipe_lock(&bench.rig.phone.state).keyboard.clone().unwrap();
         let typed = Action::Text {
             n: field(&page),
-            s: "milk".into(),
+            // The preview formats it, and crashes.
+            s: "50%".into(),
             ime: false,
         };
         device.perform(&typed).unwrap();
@@ -85,17 +86,8 @@ fn what_the_keyboard_covers_is_uncovered_before_it_is_touched() {
         device.perform(&preview).unwrap();
         let after = device.observe(&mut interner).unwrap();
         assert_eq!((keyboard().keys, keyboard().shown), (0, false), "{form:?}");
-        assert!(after.alive && after.left.is_empty() && after.exit.is_none());
-        assert_ne!(after.page().id, page.id, "{form:?}: the click arrived");
-        // Hidden, it counts as hidden: nothing is pressed before the next touch.
-        let inputs = || pipe_lock(&bench.rig.phone.state).inputs;
-        let before = inputs();
-        let page = after.page();
-        let next = page.events.iter().find(|e| e.kind == EventKind::Click);
-        if let Some(n) = next.and_then(|e| e.widget) {
-            device.perform(&Action::Click { n }).unwrap();
-            assert_eq!(inputs(), before + 1, "{form:?}");
-        }
+        assert!(after.left.is_empty() && after.exit.is_none());
+        assert!(after.crash.is_some(), "{form:?}: the click arrived");
     }
 }
 

@@ -52,7 +52,7 @@ public final class AgentRun {
                 System.out.println("listening " + server.getLocalPort());
                 System.out.flush();
                 try (Socket socket = server.accept()) {
-                  new Service(socket.getInputStream(), socket.getOutputStream(), automation, app).serve(token);
+                  new Service(socket.getInputStream(), socket.getOutputStream(), automation, new Front(app, -1)).serve(token);
                 } finally {
                   automation.disconnect();
                 }
