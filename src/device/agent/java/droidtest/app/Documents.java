@@ -35,9 +35,10 @@ final class Documents extends Providers.Empty {
   /** The documents of one of these types, in the order of their names. */
   static List<String> files(String[] types, int most) {
     Path storage = AppProcess.sdcard();
-    try (Stream<Path> all = Files.walk(storage, DEEPEST)) {
+    // The storage may be a link, which a walk from its name does not follow.
+    try (Stream<Path> all = Files.walk(storage.resolve("."), DEEPEST)) {
       return all.filter(Files::isRegularFile)
-          .map(path -> VOLUME + storage.relativize(path))
+          .map(path -> VOLUME + storage.relativize(path.normalize()))
           .filter(id -> !id.contains("/."))
           .filter(id -> Arrays.stream(types).anyMatch(wanted -> fits(wanted, type(id))))
           .sorted()
