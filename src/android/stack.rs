@@ -54,7 +54,7 @@ const PLATFORM: [&str; 19] = [
 
 static FRAME: LazyLock<Regex> = LazyLock::new(|| {
     // The class may hold a module or loader prefix (`java.base/java.util...`).
-    Regex::new(r"^\s*at (?:[\w.@-]*/)*([^\s(]+)\.([^\s.(]+)\(([^:)]*:(\d+)|[^)]*)\)")
+    Regex::new(r"^\s*at (?:[\w.@-]*/)*([^\s(]+)\.([^\s.(]+)\(([^)]*:(\d+)|[^)]*)\)")
         .expect("a valid pattern")
 });
 static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {

@@ -254,7 +254,7 @@ fn method(member: &str) -> Option<Method> {
     let mut parts = head.splitn(3, ':');
     let (lines, signature) = match (parts.next(), parts.next(), parts.next()) {
         (Some(first), Some(last), Some(rest)) => {
-            (Some((first.parse().ok()?, last.parse().ok()?)), rest)
+            (range(first.parse().ok()?, last.parse().ok()?), rest)
         }
         _ => (None, head),
     };
@@ -267,11 +267,16 @@ fn method(member: &str) -> Option<Method> {
     let last = source.next().flatten().or(first);
     Some(Method {
         lines,
-        source: first.zip(last),
+        source: first.zip(last).and_then(|(first, last)| range(first, last)),
         name: signature.rsplit_once(' ')?.1.to_owned(),
         arguments: arguments.to_owned(),
         notes: Vec::new(),
     })
+}
+
+/// No range where it ends before it begins, as R8 reads one.
+fn range(first: u32, last: u32) -> Option<(u32, u32)> {
+    (first <= last).then_some((first, last))
 }
 
 #[cfg(test)]

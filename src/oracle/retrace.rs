@@ -130,7 +130,7 @@ impl Mapping {
             let Some(outer) = group.last() else {
                 let named = self.members(class).file.clone();
                 all.push(vec![SourceFrame {
-                    file: named.or_else(|| Some(usual_file(&class.original, frame))),
+                    file: named.or_else(|| Some(usual_file(&class.original, frame.place))),
                     class: class.original.clone(),
                     method: frame.method.to_owned(),
                     line,
@@ -187,11 +187,13 @@ impl Mapping {
         source_line: Option<u32>,
     ) -> SourceFrame {
         let (class, name) = of.owned(&method.name);
+        let around = self.members(of).file.as_deref();
         let file = match class == of.original {
-            true => self.members(of).file.as_deref(),
+            true => around,
             false => self.file_of_original(&class),
         };
-        let file = file.map_or_else(|| usual_file(&class, frame), str::to_owned);
+        let beside = around.unwrap_or(frame.place);
+        let file = file.map_or_else(|| usual_file(&class, beside), str::to_owned);
         SourceFrame {
             file: Some(file),
             class,
@@ -215,13 +217,13 @@ fn unknown(frame: &Frame<'_>) -> SourceFrame {
     }
 }
 
-/// The file that a class usually is in, in the language of the frame's file.
-fn usual_file(class: &str, frame: &Frame<'_>) -> String {
+/// The file that a class usually is in, in the language of the place that its method is inlined into.
+fn usual_file(class: &str, beside: &str) -> String {
     let simple = class.rsplit('.').next().unwrap_or(class);
     let outer = simple.split('$').next().unwrap_or(simple);
     // A file's functions are in a class of this name. Where R8 took the file's name away nothing says it is Java.
-    let of_file = outer.ends_with("Kt") && !frame.place.contains('.');
-    match frame.place.contains(".kt") || of_file {
+    let of_file = outer.ends_with("Kt") && !beside.contains('.');
+    match beside.contains(".kt") || of_file {
         true => format!("{}.kt", outer.strip_suffix("Kt").unwrap_or(outer)),
         false => format!("{outer}.java"),
     }
@@ -247,18 +249,21 @@ fn at_line(candidates: &[Method], line: Option<u32>) -> &[Method] {
     &rest[..same]
 }
 
-/// The line of the source of a method at a line of the obfuscated program. Without one, or with one that no range has,
-/// it is known only if all ranges of the method lead to it.
+/// The line of the source of a method at a line of the obfuscated program, 0 in a stack without lines. Where no range has
+/// that line, it is known only if whatever may be meant leads to one.
 fn source_line(candidates: &[Method], method: &Method, line: Option<u32>) -> Option<u32> {
-    if method.lines.is_none() || line.is_some_and(|line| method.has(line)) {
-        return method.source_line(line);
-    }
-    // Any of several with one name may be meant.
-    let same = |one: &&Method| one.name == method.name;
-    let mut lines = candidates.iter().filter(same).map(|one| {
+    let one_line = |one: &Method| {
         let (first, last) = one.source?;
         (first == last && first > 0).then_some(first)
-    });
+    };
+    match line {
+        Some(at) if method.lines.is_none() || method.has(at) => return method.source_line(line),
+        None if method.has(0) => return one_line(method),
+        _ => {}
+    }
+    let no_range = |one: &Method| one.lines.is_none();
+    let may_be = |one: &&Method| one.name == method.name || no_range(method) && no_range(one);
+    let mut lines = candidates.iter().filter(may_be).map(one_line);
     let first = lines.next()?;
     lines.all(|line| line == first).then_some(first)?
 }

@@ -86,7 +86,7 @@ org.mill.Mill -> o.c:
     assert_eq!(retrace(mapping, stack), ["org.mill.Mill.grind(Mill.kt:99)"]);
     let inlined = "java.io.IOException: x\n\tat o.b.a(:42)\n\tat o.c.a(:28)\n";
     let expected = [
-        "org.mill.Sack.fill(Sack.java:42)",
+        "org.mill.Sack.fill(Sack.kt:42)",
         "org.mill.Mill.grind(Mill.kt:90)",
     ];
     assert_eq!(retrace(mapping, inlined), expected);
@@ -155,6 +155,56 @@ fn a_line_is_named_only_where_it_is_known() {
         at("c(Unknown Source)"),
         ["org.mill.Wheel.rest(Wheel.java:30)"]
     );
+}
+
+#[test]
+fn a_range_of_0_is_that_of_a_stack_without_lines() {
+    let mapping = "org.mill.Wheel -> b.a:\n    0:0:void turn():42:42 -> a\n    0:0:void grind():28 -> a\n    \
+        1:1:void grind():153:153 -> a\n";
+    let stack = "java.lang.Error\n\tat b.a.a(Unknown Source)\n";
+    let both = [
+        "org.mill.Wheel.turn(Wheel.java:42)",
+        "org.mill.Wheel.grind(Wheel.java:28)",
+    ];
+    assert_eq!(retrace(mapping, stack), both);
+}
+
+#[test]
+fn overloads_without_a_range_have_no_line_of_one_of_them() {
+    let mapping = "org.mill.Wheel -> b.a:\n    void turn():7 -> a\n    void stop(int):11 -> a\n";
+    let found = retrace(mapping, "java.lang.Error\n\tat b.a.a(Unknown Source)\n");
+    assert_eq!(found, ["org.mill.Wheel.turn(Wheel.java)"]);
+}
+
+#[test]
+fn a_range_that_ends_before_it_begins_is_none() {
+    let mapping =
+        "org.mill.Wheel -> b.a:\n    5:3:void turn() -> a\n    2:5:void stop():5:2 -> b\n";
+    let at = |name: &str| {
+        let stack = format!("java.lang.Error\n\tat b.a.{name}(S:3)\n");
+        retrace(mapping, &stack)
+    };
+    assert_eq!(at("a"), ["org.mill.Wheel.turn(Wheel.java:3)"]);
+    assert_eq!(at("b"), ["org.mill.Wheel.stop(Wheel.java:3)"]);
+}
+
+#[test]
+fn the_line_is_behind_the_last_colon() {
+    let mapping = "org.mill.Wheel -> b.a:\n    1:3:void turn():99:101 -> a\n";
+    let found = retrace(mapping, "java.lang.Error\n\tat b.a.a(:x::y:2)\n");
+    assert_eq!(found, ["org.mill.Wheel.turn(Wheel.java:100)"]);
+}
+
+#[test]
+fn an_inlined_class_is_in_a_file_of_the_language_around_it() {
+    let mapping = "org.mill.Wheel -> b.a:\n# {\"id\":\"sourceFile\",\"fileName\":\"Wheel.kt\"}\n    \
+        2:2:void org.mill.Cog$Tooth.bite():42:42 -> a\n    2:2:void turn():102 -> a\n";
+    let both = [
+        "org.mill.Cog$Tooth.bite(Cog.kt:42)",
+        "org.mill.Wheel.turn(Wheel.kt:102)",
+    ];
+    let found = retrace(mapping, "java.lang.Error\n\tat b.a.a(SourceFile:2)\n");
+    assert_eq!(found, both);
 }
 
 #[test]
