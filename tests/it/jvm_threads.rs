@@ -74,8 +74,19 @@ fn a_main_thread_that_waits_for_ever_does_not_respond() {
             let n = p.by_text(button);
             p.act(&Action::Click { n });
             not_responding(p, at);
+            assert_eq!(p.now.anr.as_ref().unwrap().environment, None);
         });
     }
+    phone.proves("an answer that the device does not give", |p| {
+        p.reset(Reset::ClearData);
+        let n = p.by_text("asks");
+        p.act(&Action::Click { n });
+        not_responding(p, "threads.MainActivity.asks");
+        let anr = p.now.anr.clone().unwrap();
+        assert_eq!(anr.environment.as_deref(), Some("framework-stub"));
+        let call = "ICredentialManager.clearCredentialState is never answered";
+        assert_eq!(anr.detail.as_deref(), Some(call));
+    });
     phone.proves("at the start", |p| {
         p.reset(Reset::ClearData);
         p.click_text("next start");

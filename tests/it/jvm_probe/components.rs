@@ -304,6 +304,7 @@ pub fn senses(phone: &mut Phone) {
             for (what, rule) in [
                 ("no_service", Some("framework-stub")),
                 ("no_service_said", Some("framework-stub")),
+                ("no_renderer", Some("framework-stub")),
                 ("no_channel", Some("network-channels")),
                 ("no_context", None),
             ] {
@@ -317,9 +318,12 @@ pub fn senses(phone: &mut Phone) {
                     "{what}: {}",
                     crash.stack
                 );
+                let missing = match what {
+                    "no_renderer" => Some("android.graphics.HardwareRenderer"),
+                    _ => Some("android.content.IContentService"),
+                };
                 if rule == Some("framework-stub") {
-                    let detail = crash.detail.as_deref();
-                    assert_eq!(detail, Some("android.content.IContentService"), "{what}");
+                    assert_eq!(crash.detail.as_deref(), missing, "{what}");
                 }
             }
             phone.reset(Reset::ClearData);

@@ -1,7 +1,6 @@
 package droidtest.app;
 
 import droidtest.host.AppClassLoader;
-import droidtest.host.HeapOwners;
 import droidtest.host.box.Patterns;
 import droidtest.host.box.Process;
 import java.lang.reflect.InaccessibleObjectException;
@@ -98,8 +97,7 @@ final class Blame {
       return new Blame("framework-stub", at);
     }
     if (root instanceof OutOfMemoryError) {
-      String owners = HeapOwners.describe(AppProcess.loader());
-      return new Blame("memory", owners == null ? message : message + "; " + owners);
+      return new Blame("memory", message);
     }
     // Robolectric's native runtime is Android's native code: a device would throw the same.
     boolean stub = at.startsWith("org.robolectric.") && !at.startsWith("org.robolectric.nativeruntime.");

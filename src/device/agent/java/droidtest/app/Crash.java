@@ -1,6 +1,7 @@
 package droidtest.app;
 
 import droidtest.host.AppClassLoader;
+import droidtest.host.HeapOwners;
 import droidtest.host.Json;
 import droidtest.host.Scrub;
 import droidtest.host.Stacks;
@@ -16,11 +17,14 @@ final class Crash {
   private final String thread;
   private final Throwable error;
   private final AppClassLoader loader;
+  /** Where memory ran out: what filled it then; else null. */
+  private final String heap;
 
   Crash(String thread, Throwable error, AppClassLoader loader) {
     this.thread = thread;
     this.error = unwrap(error);
     this.loader = loader;
+    heap = root() instanceof OutOfMemoryError ? HeapOwners.describe(loader) : null;
   }
 
   Throwable error() {
@@ -66,7 +70,7 @@ final class Crash {
     fields.put("root_message", Scrub.text(root.getMessage()));
     fields.put("app_frame", app == null ? null : Stacks.line(app));
     fields.put("environment", blame == null ? null : blame.rule);
-    fields.put("detail", blame == null ? null : blame.detail);
+    fields.put("detail", blame == null ? null : heap == null ? blame.detail : blame.detail + "; " + heap);
     fields.put("provoked_by", offline ? "offline" : null);
     Json.write(out, fields);
   }

@@ -1,6 +1,5 @@
 package droidtest.app;
 
-import android.os.IBinder;
 import android.os.IInterface;
 import android.os.ResultReceiver;
 import java.lang.reflect.InvocationHandler;
@@ -56,19 +55,17 @@ final class EmptyAnswers {
     return handler instanceof Noting || handler.getClass().getName().startsWith("org.robolectric.");
   }
 
-  /** A call that nothing here answers. */
+  /** A call that nothing here answers; those of {@link Object} are none of the service's. */
   static synchronized void note(Class<?> type, Method method, Object[] args) {
-    if (asked == null && args != null && !LISTENS.matcher(method.getName()).matches() && takesAnswer(method, args)) {
+    boolean asks = asked == null && args != null && method.getDeclaringClass() != Object.class && hasCallback(args);
+    if (asks && !LISTENS.matcher(method.getName()).matches()) {
       asked = type.getSimpleName() + "." + method.getName();
     }
   }
 
-  private static boolean takesAnswer(Method method, Object[] args) {
-    Class<?>[] types = method.getParameterTypes();
-    for (int i = 0; i < args.length; i++) {
-      // A bare binder is a token.
-      boolean callback = IInterface.class.isAssignableFrom(types[i]) && types[i] != IBinder.class;
-      if (args[i] != null && (callback || args[i] instanceof ResultReceiver)) {
+  private static boolean hasCallback(Object[] args) {
+    for (Object arg : args) {
+      if (arg instanceof IInterface || arg instanceof ResultReceiver) {
         return true;
       }
     }

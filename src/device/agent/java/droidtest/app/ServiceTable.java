@@ -20,16 +20,12 @@ final class ServiceTable {
     Application app = AppProcess.application();
     List<Object> rows = new ArrayList<>();
     for (String name : names()) {
-      Object manager;
-      String failure = null;
       try {
-        manager = app.getSystemService(name);
+        Object manager = app.getSystemService(name);
+        rows.add(manager == null ? List.of(name, "", "missing") : List.of(name, manager.getClass().getName(), answers(manager)));
       } catch (RuntimeException | LinkageError e) {
-        manager = null;
-        failure = e.getClass().getSimpleName();
+        rows.add(List.of(name, "", "fails: " + e.getClass().getSimpleName()));
       }
-      String type = manager == null ? "" : manager.getClass().getName();
-      rows.add(List.of(name, type, manager == null ? failure == null ? "missing" : "fails: " + failure : answers(manager)));
     }
     return rows;
   }

@@ -1,272 +1,289 @@
 package droidtest.gui;
 
-import android.graphics.BlendMode;
 import android.graphics.Bitmap;
-import android.graphics.Canvas;
 import android.graphics.Matrix;
+import android.graphics.NinePatch;
 import android.graphics.Paint;
 import android.graphics.Path;
-import android.graphics.PorterDuff;
+import android.graphics.Picture;
 import android.graphics.Rect;
 import android.graphics.RectF;
+import android.graphics.RenderNode;
+import android.graphics.fonts.Font;
+import android.graphics.text.MeasuredText;
+import android.util.LruCache;
 import java.util.Arrays;
+import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
-/**
- * A canvas that tells what is drawn on it by one number: two drawings of the same things at the same places have the same.
- * It looks at the calls, not at pixels, which are never made for frames that nobody sees. Here are the number, the matrix and
- * the shapes.
- */
-abstract class HashingCanvas extends Canvas {
-  private long hash;
+/** The canvas that frames and pictures are drawn on: what {@link HashingCanvas} does for bitmaps, pictures and texts. */
+public final class Ink extends HashingCanvas {
+  /** Sum of a few of a bitmap's pixels, by its generation. */
+  private static final LruCache<Integer, Integer> PIXELS = new LruCache<>(512);
 
-  /** @param pointer a canvas of the native library's */
-  HashingCanvas(long pointer) {
-    super(pointer);
+  private static final int SAMPLES = 6;
+
+  /** Referenced, since a garbage-collected picture loses its recording; null on a bitmap. */
+  private final Picture picture;
+
+  /** Starts a picture's recording; {@link #end} ends it. */
+  Ink(Picture picture, int width, int height) {
+    super(begin(picture, width, height));
+    this.picture = picture;
   }
 
-  HashingCanvas(Bitmap bitmap) {
+  private static long begin(Picture picture, int width, int height) {
+    return ReflectionHelpers.<Long>callStaticMethod(
+        Picture.class,
+        "nativeBeginRecording",
+        ClassParameter.from(long.class, ReflectionHelpers.<Long>getField(picture, "mNativePicture")),
+        ClassParameter.from(int.class, width),
+        ClassParameter.from(int.class, height));
+  }
+
+  void end() {
+    ReflectionHelpers.callStaticMethod(
+        Picture.class,
+        "nativeEndRecording",
+        ClassParameter.from(long.class, ReflectionHelpers.<Long>getField(picture, "mNativePicture")));
+  }
+
+  Ink(Bitmap bitmap) {
     super(bitmap);
+    picture = null;
   }
 
-  /** What was drawn since {@link #restart}. */
-  long hash() {
-    return hash;
+  /** The known bitmap if it has this size, else a new one. */
+  static Bitmap sized(Bitmap known, int width, int height) {
+    boolean fits = known != null && known.getWidth() == width && known.getHeight() == height;
+    return fits ? known : Bitmap.createBitmap(width, height, Bitmap.Config.ARGB_8888);
   }
 
-  /** Resets; returns the previous state, for {@link #resume}. */
-  long restart() {
-    long before = hash;
-    hash = 1;
-    return before;
-  }
-
-  void resume(long before) {
-    hash = before;
-  }
-
-  final void mix(long value) {
-    hash = (hash ^ value) * 0x9E3779B97F4A7C15L;
-    hash ^= hash >>> 32;
-  }
-
-  final void mix(int kind, Paint paint, float... numbers) {
-    mix(kind);
-    if (paint != null) {
-      mix(paint.getColor() * 31L + paint.getStyle().ordinal());
+  private void mix(Bitmap bitmap) {
+    if (bitmap == null || bitmap.isRecycled()) {
+      mix(0);
+      return;
     }
-    for (float number : numbers) {
-      mix(Float.floatToRawIntBits(number));
+    int generation = bitmap.getGenerationId();
+    Integer known = PIXELS.get(generation);
+    if (known == null) {
+      known = sample(bitmap, generation);
+      PIXELS.put(generation, known);
+    }
+    mix(known);
+  }
+
+  private static int sample(Bitmap bitmap, int generation) {
+    int width = bitmap.getWidth();
+    int height = bitmap.getHeight();
+    if (bitmap.getConfig() == Bitmap.Config.HARDWARE) {
+      return generation;
+    }
+    int sum = width * 31 + height;
+    for (int y = 0; y < SAMPLES; y++) {
+      for (int x = 0; x < SAMPLES; x++) {
+        sum = sum * 31 + bitmap.getPixel((2 * x + 1) * width / (2 * SAMPLES), (2 * y + 1) * height / (2 * SAMPLES));
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public void drawBitmap(Bitmap bitmap, float left, float top, Paint paint) {
+    mix(14, paint, left, top);
+    mix(bitmap);
+    super.drawBitmap(bitmap, left, top, paint);
+  }
+
+  @Override
+  public void drawBitmap(Bitmap bitmap, Rect from, RectF to, Paint paint) {
+    mix(14, paint, to.left, to.top, to.right, to.bottom);
+    mix(from == null ? 0 : from.hashCode());
+    mix(bitmap);
+    super.drawBitmap(bitmap, from, to, paint);
+  }
+
+  @Override
+  public void drawBitmap(Bitmap bitmap, Rect from, Rect to, Paint paint) {
+    mix(14, paint, to.left, to.top, to.right, to.bottom);
+    mix(from == null ? 0 : from.hashCode());
+    mix(bitmap);
+    super.drawBitmap(bitmap, from, to, paint);
+  }
+
+  @Override
+  public void drawBitmap(Bitmap bitmap, Matrix matrix, Paint paint) {
+    float[] values = new float[9];
+    matrix.getValues(values);
+    mix(14, paint, values);
+    mix(bitmap);
+    super.drawBitmap(bitmap, matrix, paint);
+  }
+
+  @Override
+  public void drawPatch(NinePatch patch, Rect to, Paint paint) {
+    mix(15, paint, to.left, to.top, to.right, to.bottom);
+    mix(patch.getBitmap());
+    super.drawPatch(patch, to, paint);
+  }
+
+  @Override
+  public void drawPatch(NinePatch patch, RectF to, Paint paint) {
+    mix(15, paint, to.left, to.top, to.right, to.bottom);
+    mix(patch.getBitmap());
+    super.drawPatch(patch, to, paint);
+  }
+
+  @Override
+  public void drawBitmap(
+      int[] colors, int offset, int stride, float x, float y, int width, int height, boolean alpha, Paint paint) {
+    mix(14, paint, x, y, width, height);
+    sample(colors, offset, stride, width, height);
+    super.drawBitmap(colors, offset, stride, x, y, width, height, alpha, paint);
+  }
+
+  private void sample(int[] colors, int offset, int stride, int width, int height) {
+    for (int y = 0; y < SAMPLES && width > 0; y++) {
+      for (int x = 0; x < SAMPLES && height > 0; x++) {
+        int column = (2 * x + 1) * width / (2 * SAMPLES);
+        int row = (2 * y + 1) * height / (2 * SAMPLES);
+        mix(colors[offset + row * stride + column]);
+      }
     }
   }
 
-  final void mix(CharSequence text, int start, int end) {
+  @Override
+  public void drawBitmapMesh(
+      Bitmap bitmap, int width, int height, float[] places, int place, int[] colors, int color, Paint paint) {
+    mix(26, paint, Arrays.copyOfRange(places, place, place + 2 * (width + 1) * (height + 1)));
+    mix(bitmap);
+    super.drawBitmapMesh(bitmap, width, height, places, place, colors, color, paint);
+  }
+
+  @Override
+  public void drawVertices(
+      VertexMode mode, int count, float[] places, int place, float[] textures, int texture, int[] colors, int color,
+      short[] indices, int index, int indexCount, Paint paint) {
+    mix(27, paint, Arrays.copyOfRange(places, place, place + count));
+    if (colors != null) {
+      for (int i = 0; i < count / 2; i++) {
+        mix(colors[color + i]);
+      }
+    }
+    super.drawVertices(
+        mode, count, places, place, textures, texture, colors, color, indices, index, indexCount, paint);
+  }
+
+  @Override
+  public void drawPicture(Picture picture) {
+    mix(16, null, picture.getWidth(), picture.getHeight());
+    super.drawPicture(picture);
+  }
+
+  /** Drawn by the graphics processor on a device, and refused by a canvas without one. Its commands cannot be read. */
+  @Override
+  public void drawRenderNode(RenderNode node) {
+    mix(18, null, node.getLeft(), node.getTop(), node.getWidth(), node.getHeight(), node.getAlpha());
+  }
+
+  @Override
+  public void drawText(String text, float x, float y, Paint paint) {
+    mix(17, paint, x, y);
+    mix(text, 0, text.length());
+    super.drawText(text, x, y, paint);
+  }
+
+  @Override
+  public void drawText(String text, int start, int end, float x, float y, Paint paint) {
+    mix(17, paint, x, y);
+    mix(text, start, end);
+    super.drawText(text, start, end, x, y, paint);
+  }
+
+  @Override
+  public void drawText(CharSequence text, int start, int end, float x, float y, Paint paint) {
+    mix(17, paint, x, y);
+    mix(text, start, end);
+    super.drawText(text, start, end, x, y, paint);
+  }
+
+  @Override
+  public void drawTextRun(
+      CharSequence text, int start, int end, int from, int to, float x, float y, boolean rightToLeft, Paint paint) {
+    mix(17, paint, x, y, rightToLeft ? 1 : 0);
+    mix(text, start, end);
+    super.drawTextRun(text, start, end, from, to, x, y, rightToLeft, paint);
+  }
+
+  @Override
+  public void drawTextRun(
+      char[] text, int index, int count, int from, int length, float x, float y, boolean rightToLeft, Paint paint) {
+    mix(17, paint, x, y, rightToLeft ? 1 : 0);
+    mix(java.nio.CharBuffer.wrap(text), index, index + count);
+    super.drawTextRun(text, index, count, from, length, x, y, rightToLeft, paint);
+  }
+
+  /** The measured text keeps its characters to itself: its widths stand for them. */
+  @Override
+  public void drawTextRun(
+      MeasuredText text, int start, int end, int from, int to, float x, float y, boolean rightToLeft, Paint paint) {
+    mix(17, paint, x, y, rightToLeft ? 1 : 0);
     for (int i = start; i < end; i++) {
-      mix(text.charAt(i));
+      mix(Float.floatToRawIntBits(text.getCharWidthAt(i)));
     }
+    super.drawTextRun(text, start, end, from, to, x, y, rightToLeft, paint);
   }
 
   @Override
-  public void translate(float dx, float dy) {
-    mix(1, null, dx, dy);
-    super.translate(dx, dy);
+  public void drawTextOnPath(String text, Path path, float across, float along, Paint paint) {
+    onPath(path, across, along, paint);
+    mix(text, 0, text.length());
+    super.drawTextOnPath(text, path, across, along, paint);
   }
 
   @Override
-  public void scale(float sx, float sy) {
-    mix(2, null, sx, sy);
-    super.scale(sx, sy);
+  public void drawTextOnPath(char[] text, int index, int count, Path path, float across, float along, Paint paint) {
+    onPath(path, across, along, paint);
+    mix(java.nio.CharBuffer.wrap(text), index, index + count);
+    super.drawTextOnPath(text, index, count, path, across, along, paint);
   }
 
-  @Override
-  public void rotate(float degrees) {
-    mix(3, null, degrees);
-    super.rotate(degrees);
-  }
-
-  @Override
-  public void concat(Matrix matrix) {
-    if (matrix != null) {
-      float[] values = new float[9];
-      matrix.getValues(values);
-      mix(4, null, values);
-    }
-    super.concat(matrix);
-  }
-
-  @Override
-  public void drawColor(int color) {
-    mix(5);
-    mix(color);
-    super.drawColor(color);
-  }
-
-  @Override
-  public void drawColor(int color, PorterDuff.Mode mode) {
-    mix(5);
-    mix(color * 31L + mode.ordinal());
-    super.drawColor(color, mode);
-  }
-
-  @Override
-  public void drawColor(int color, BlendMode mode) {
-    mix(5);
-    mix(color * 31L + mode.ordinal());
-    super.drawColor(color, mode);
-  }
-
-  @Override
-  public void drawColor(long color, BlendMode mode) {
-    mix(5);
-    mix(color * 31 + mode.ordinal());
-    super.drawColor(color, mode);
-  }
-
-  @Override
-  public void skew(float sx, float sy) {
-    mix(24, null, sx, sy);
-    super.skew(sx, sy);
-  }
-
-  @Override
-  public void setMatrix(Matrix matrix) {
-    if (matrix != null) {
-      float[] values = new float[9];
-      matrix.getValues(values);
-      mix(25, null, values);
-    }
-    super.setMatrix(matrix);
-  }
-
-  @Override
-  public void drawRect(float left, float top, float right, float bottom, Paint paint) {
-    mix(6, paint, left, top, right, bottom);
-    super.drawRect(left, top, right, bottom, paint);
-  }
-
-  @Override
-  public void drawRect(Rect rect, Paint paint) {
-    mix(6, paint, rect.left, rect.top, rect.right, rect.bottom);
-    super.drawRect(rect, paint);
-  }
-
-  @Override
-  public void drawRect(RectF rect, Paint paint) {
-    mix(6, paint, rect.left, rect.top, rect.right, rect.bottom);
-    super.drawRect(rect, paint);
-  }
-
-  @Override
-  public void drawRoundRect(RectF rect, float rx, float ry, Paint paint) {
-    mix(7, paint, rect.left, rect.top, rect.right, rect.bottom, rx, ry);
-    super.drawRoundRect(rect, rx, ry, paint);
-  }
-
-  @Override
-  public void drawRoundRect(float left, float top, float right, float bottom, float rx, float ry, Paint paint) {
-    mix(7, paint, left, top, right, bottom, rx, ry);
-    super.drawRoundRect(left, top, right, bottom, rx, ry, paint);
-  }
-
-  @Override
-  public void drawCircle(float x, float y, float radius, Paint paint) {
-    mix(8, paint, x, y, radius);
-    super.drawCircle(x, y, radius, paint);
-  }
-
-  @Override
-  public void drawOval(float left, float top, float right, float bottom, Paint paint) {
-    mix(9, paint, left, top, right, bottom);
-    super.drawOval(left, top, right, bottom, paint);
-  }
-
-  @Override
-  public void drawArc(
-      float left, float top, float right, float bottom, float start, float sweep, boolean center, Paint paint) {
-    mix(10, paint, left, top, right, bottom, start, sweep);
-    super.drawArc(left, top, right, bottom, start, sweep, center, paint);
-  }
-
-  @Override
-  public void drawDoubleRoundRect(RectF outer, float rx, float ry, RectF inner, float innerX, float innerY, Paint paint) {
-    mix(23, paint, outer.left, outer.top, outer.right, outer.bottom, rx, ry);
-    mix(23, paint, inner.left, inner.top, inner.right, inner.bottom, innerX, innerY);
-    super.drawDoubleRoundRect(outer, rx, ry, inner, innerX, innerY, paint);
-  }
-
-  @Override
-  public void drawDoubleRoundRect(RectF outer, float[] outerRadii, RectF inner, float[] innerRadii, Paint paint) {
-    mix(23, paint, outer.left, outer.top, outer.right, outer.bottom);
-    mix(23, paint, outerRadii);
-    mix(23, paint, inner.left, inner.top, inner.right, inner.bottom);
-    mix(23, paint, innerRadii);
-    super.drawDoubleRoundRect(outer, outerRadii, inner, innerRadii, paint);
-  }
-
-  @Override
-  public void drawOval(RectF oval, Paint paint) {
-    mix(9, paint, oval.left, oval.top, oval.right, oval.bottom);
-    super.drawOval(oval, paint);
-  }
-
-  @Override
-  public void drawArc(RectF oval, float start, float sweep, boolean center, Paint paint) {
-    mix(10, paint, oval.left, oval.top, oval.right, oval.bottom, start, sweep);
-    super.drawArc(oval, start, sweep, center, paint);
-  }
-
-  @Override
-  public void drawLine(float x1, float y1, float x2, float y2, Paint paint) {
-    mix(11, paint, x1, y1, x2, y2);
-    super.drawLine(x1, y1, x2, y2, paint);
-  }
-
-  @Override
-  public void drawLines(float[] points, Paint paint) {
-    mix(11, paint, points);
-    super.drawLines(points, paint);
-  }
-
-  @Override
-  public void drawPoint(float x, float y, Paint paint) {
-    mix(12, paint, x, y);
-    super.drawPoint(x, y, paint);
-  }
-
-  @Override
-  public void drawLines(float[] points, int offset, int count, Paint paint) {
-    mix(11, paint, Arrays.copyOfRange(points, offset, offset + count));
-    super.drawLines(points, offset, count, paint);
-  }
-
-  @Override
-  public void drawPoints(float[] points, Paint paint) {
-    mix(12, paint, points);
-    super.drawPoints(points, paint);
-  }
-
-  @Override
-  public void drawPoints(float[] points, int offset, int count, Paint paint) {
-    mix(12, paint, Arrays.copyOfRange(points, offset, offset + count));
-    super.drawPoints(points, offset, count, paint);
-  }
-
-  @Override
-  public void drawPaint(Paint paint) {
-    mix(22, paint);
-    super.drawPaint(paint);
-  }
-
-  @Override
-  public void drawPath(Path path, Paint paint) {
-    mix(13, paint);
+  private void onPath(Path path, float across, float along, Paint paint) {
+    mix(19, paint, across, along);
     mix(path);
-    super.drawPath(path, paint);
   }
 
-  /** Its lines to within a pixel: two charts with the same bounds are not the same picture. */
-  final void mix(Path path) {
-    for (float number : path.approximate(1)) {
-      mix(Float.floatToRawIntBits(number));
+  @Override
+  @Deprecated
+  public void drawPosText(String text, float[] places, Paint paint) {
+    mix(20, paint, places);
+    mix(text, 0, text.length());
+    super.drawPosText(text, places, paint);
+  }
+
+  @Override
+  @Deprecated
+  public void drawPosText(char[] text, int index, int count, float[] places, Paint paint) {
+    mix(20, paint, places);
+    mix(java.nio.CharBuffer.wrap(text), index, index + count);
+    super.drawPosText(text, index, count, places, paint);
+  }
+
+  @Override
+  public void drawGlyphs(int[] glyphs, int index, float[] places, int place, int count, Font font, Paint paint) {
+    mix(21, paint);
+    for (int i = 0; i < count; i++) {
+      mix(glyphs[index + i]);
+      mix(Float.floatToRawIntBits(places[place + 2 * i]));
+      mix(Float.floatToRawIntBits(places[place + 2 * i + 1]));
     }
+    super.drawGlyphs(glyphs, index, places, place, count, font, paint);
+  }
+
+  @Override
+  public void drawText(char[] text, int index, int count, float x, float y, Paint paint) {
+    mix(17, paint, x, y);
+    mix(java.nio.CharBuffer.wrap(text), index, index + count);
+    super.drawText(text, index, count, x, y, paint);
   }
 }

@@ -29,7 +29,7 @@ public final class HeapOwners {
 
   /** Prepares what cannot be loaded any more when memory has run out. */
   static void prepare() {
-    add(new long[4], "a.B", 0, null);
+    owner("a.B", null);
   }
 
   /**
@@ -74,7 +74,7 @@ public final class HeapOwners {
       }
       if (line.reset(histogram.substring(from, to)).matches()) {
         long size = Long.parseLong(line.group(2));
-        add(bytes, line.group(3), size, loader);
+        bytes[owner(line.group(3), loader).ordinal()] += size;
         if (largest.size() < NAMED) {
           largest.add(megabytes(size) + " in " + line.group(1) + " " + readable(line.group(3)));
         }
@@ -100,10 +100,6 @@ public final class HeapOwners {
     Owner(String words) {
       this.words = words;
     }
-  }
-
-  private static void add(long[] bytes, String type, long size, AppClassLoader loader) {
-    bytes[owner(type, loader).ordinal()] += size;
   }
 
   private static Owner owner(String type, AppClassLoader loader) {

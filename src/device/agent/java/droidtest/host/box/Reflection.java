@@ -71,22 +71,27 @@ public final class Reflection {
       return shown(of, seen.getMethod(name, types));
     } catch (NoSuchMethodException e) {
       // What an object of a hidden class has by an interface.
-      for (Class<?> at = of; at != seen; at = at.getSuperclass()) {
-        for (Class<?> each : at.getInterfaces()) {
-          if (!AndroidApi.hides(each)) {
-            try {
-              return shown(each, each.getMethod(name, types));
-            } catch (NoSuchMethodException next) {
-              // Another one's.
-            }
-          }
-        }
-        if (at.getSuperclass() == null) {
-          break;
+      for (Class<?> at = of; at != null && at != seen; at = at.getSuperclass()) {
+        Method found = byInterface(at, name, types);
+        if (found != null) {
+          return found;
         }
       }
       throw e;
     }
+  }
+
+  private static Method byInterface(Class<?> of, String name, Class<?>[] types) {
+    for (Class<?> each : of.getInterfaces()) {
+      try {
+        if (!AndroidApi.hides(each)) {
+          return shown(each, each.getMethod(name, types));
+        }
+      } catch (NoSuchMethodException e) {
+        // Another one may have it.
+      }
+    }
+    return null;
   }
 
   public static Constructor<?> getDeclaredConstructor(Class<?> of, Class<?>[] types) throws NoSuchMethodException {

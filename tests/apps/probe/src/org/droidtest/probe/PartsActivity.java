@@ -1,5 +1,8 @@
 package org.droidtest.probe;
 
+import android.media.ImageReader;
+import android.graphics.PixelFormat;
+import android.graphics.HardwareRenderer;
 import android.content.ContentResolver;
 import android.content.ContextWrapper;
 import android.content.SyncRequest;
@@ -55,6 +58,7 @@ public final class PartsActivity extends Screen {
         button(R.id.metrics, this::metrics);
         button(R.id.no_service, PartsActivity::cancelSync);
         button(R.id.no_service_said, this::cancelSyncOrSay);
+        button(R.id.no_renderer, PartsActivity::renderOffscreen);
         button(R.id.no_channel, PartsActivity::openServer);
         button(R.id.no_context, () -> new ContextWrapper(null).getPackageName());
     }
@@ -272,5 +276,11 @@ public final class PartsActivity extends Screen {
                 throw new UncheckedIOException(e);
             }
         }, "server").start();
+    }
+
+    /** As an app does that blurs its background by the graphics processor. */
+    private static void renderOffscreen() {
+        ImageReader reader = ImageReader.newInstance(8, 8, PixelFormat.RGBA_8888, 1);
+        new HardwareRenderer().setSurface(reader.getSurface());
     }
 }

@@ -2,10 +2,14 @@ package org.droidtest.threads;
 
 import android.app.Activity;
 import android.content.SharedPreferences;
+import android.credentials.ClearCredentialStateException;
+import android.credentials.ClearCredentialStateRequest;
+import android.credentials.CredentialManager;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.HandlerThread;
 import android.os.Looper;
+import android.os.OutcomeReceiver;
 import android.os.SystemClock;
 import android.widget.Button;
 import android.widget.LinearLayout;
@@ -63,6 +67,7 @@ public final class MainActivity extends Activity {
         button("stuck", this::stuck);
         button("never", () -> new CountDownLatch(1).await());
         button("ticking", this::ticking);
+        button("asks", this::asks);
         button("endless", this::endless);
         button("leave", this::leave);
         button("next start", () -> atStart("wait"));
@@ -337,6 +342,25 @@ public final class MainActivity extends Activity {
         sleeper.setDaemon(true);
         sleeper.start();
         new CountDownLatch(1).await();
+    }
+
+    /** Waits for an answer of the system that this device does not give. */
+    private void asks() throws InterruptedException {
+        CountDownLatch answered = new CountDownLatch(1);
+        getSystemService(CredentialManager.class).clearCredentialState(
+                new ClearCredentialStateRequest(new Bundle()), null, Runnable::run,
+                new OutcomeReceiver<Void, ClearCredentialStateException>() {
+                    @Override
+                    public void onResult(Void nothing) {
+                        answered.countDown();
+                    }
+
+                    @Override
+                    public void onError(ClearCredentialStateException e) {
+                        answered.countDown();
+                    }
+                });
+        answered.await();
     }
 
     /** Looks again and again for what never comes. */
