@@ -114,7 +114,7 @@ fn read(file: &Path, wanted: &FxHashSet<&str>) -> Result<Classes, Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Deed;
+    use super::super::SiteKind;
     use super::*;
 
     fn notes(path: &str) -> PathBuf {
@@ -140,12 +140,15 @@ mod tests {
         let at = line("WizardActivity.java", "no kind is named");
         let sites = classes[name].methods.iter().flat_map(|m| &m.sites);
         let here: Vec<_> = sites.filter(|site| site.line == Some(at)).collect();
-        let made = |name: &str| here.iter().any(|s| s.deed == Deed::Call && s.name == name);
+        let made = |name: &str| {
+            here.iter()
+                .any(|s| s.kind == SiteKind::Call && s.name == name)
+        };
         assert!(
             made("java.lang.IllegalArgumentException.<init>"),
             "{here:?}"
         );
-        assert!(here.iter().any(|site| site.deed == Deed::Throw));
+        assert!(here.iter().any(|site| site.kind == SiteKind::Throw));
         assert!(classes[name].supertypes[0].contains("Activity"));
         assert!(classes[name].alone);
     }

@@ -39,7 +39,7 @@ pub use links::deep_links;
 pub use manifest::{Manifest, is_harness};
 pub use needs::{Engine, NativeLibrary, Needs, Role, needs};
 pub use reachable::reachable_activities;
-pub use sites::{ClassSites, Deed, MethodSites, Site};
+pub use sites::{ClassSites, MethodSites, Site, SiteKind};
 pub use system_events::system_events;
 pub use texts::resource_texts;
 

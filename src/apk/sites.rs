@@ -8,7 +8,7 @@ use dex2class::method;
 
 /// What an instruction does that may fail. Instructions are alike if kind and name are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Deed {
+pub enum SiteKind {
     /// Throws an exception.
     Throw,
     /// Calls the method of this name; a constructor's name has its class before it.
@@ -39,7 +39,7 @@ pub struct Site {
     /// Source line, where the debug information names one.
     pub line: Option<u32>,
     /// What it does.
-    pub deed: Deed,
+    pub kind: SiteKind,
     /// Dotted name of the method, field or class; empty for deeds without one.
     pub name: String,
     /// Dotted name of the class that the method or field is looked up in; empty for deeds without one.
@@ -114,13 +114,13 @@ fn of_code(dex: &Dex<'_>, code: &CodeItem<'_>, budget: &mut Budget) -> Result<Ve
     let lines = lines_of(dex, code, budget)?;
     let mut sites = Vec::new();
     for (at, opcode, _) in method::instructions(code.insns) {
-        if let Some((deed, name, owner)) = deed(dex, code.insns, at, opcode) {
+        if let Some((kind, name, owner)) = kind(dex, code.insns, at, opcode) {
             let pc = u32::try_from(at).unwrap_or(u32::MAX);
             let upto = lines.partition_point(|(from, _)| *from <= pc);
             sites.push(Site {
                 pc,
                 line: upto.checked_sub(1).map(|ix| lines[ix].1),
-                deed,
+                kind,
                 name,
                 owner,
             });
@@ -155,11 +155,16 @@ pub(super) fn lines_of(
 }
 
 /// What the instruction at this address does, and what it names.
-fn deed(dex: &Dex<'_>, code: Units<'_>, at: usize, opcode: u8) -> Option<(Deed, String, String)> {
+fn kind(
+    dex: &Dex<'_>,
+    code: Units<'_>,
+    at: usize,
+    opcode: u8,
+) -> Option<(SiteKind, String, String)> {
     let index = || code.get(at + 1).map(u32::from);
-    let bare = |deed| Some((deed, String::new(), String::new()));
+    let bare = |kind| Some((kind, String::new(), String::new()));
     match opcode {
-        0x27 => bare(Deed::Throw),
+        0x27 => bare(SiteKind::Throw),
         0x6e..=0x72 | 0x74..=0x78 | 0xfa | 0xfb => {
             let method = dex.method(index()?).ok()?;
             let owner = dotted(method.owner);
@@ -167,28 +172,28 @@ fn deed(dex: &Dex<'_>, code: Units<'_>, at: usize, opcode: u8) -> Option<(Deed, 
                 b"<init>" => format!("{owner}.<init>"),
                 name => String::from_utf8_lossy(name).into_owned(),
             };
-            Some((Deed::Call, name, owner))
+            Some((SiteKind::Call, name, owner))
         }
         0x52..=0x5f => {
             let field = dex.field(index()?).ok()?;
             let name = String::from_utf8_lossy(field.name).into_owned();
-            Some((Deed::Field, name, dotted(field.owner)))
+            Some((SiteKind::Field, name, dotted(field.owner)))
         }
         0x60..=0x6d => {
             let owner = dotted(dex.field(index()?).ok()?.owner);
-            Some((Deed::Static, owner.clone(), owner))
+            Some((SiteKind::Static, owner.clone(), owner))
         }
         0x22 => {
             let name = dotted(dex.type_name(index()?).ok()?);
-            Some((Deed::New, name.clone(), name))
+            Some((SiteKind::New, name.clone(), name))
         }
-        0x23..=0x25 => bare(Deed::NewArray),
-        0x21 | 0x44..=0x51 => bare(Deed::Array),
-        0x1f => bare(Deed::Cast),
+        0x23..=0x25 => bare(SiteKind::NewArray),
+        0x21 | 0x44..=0x51 => bare(SiteKind::Array),
+        0x1f => bare(SiteKind::Cast),
         0x93 | 0x94 | 0x9e | 0x9f | 0xb3 | 0xb4 | 0xbe | 0xbf | 0xd3 | 0xd4 | 0xdb | 0xdc => {
-            bare(Deed::Divide)
+            bare(SiteKind::Divide)
         }
-        0x1d | 0x1e => bare(Deed::Monitor),
+        0x1d | 0x1e => bare(SiteKind::Monitor),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@
 
 use super::frames;
 use crate::android::stack::{Frame, Thrown};
-use crate::apk::{ClassSites, Classes, Deed, MethodSites, Site};
+use crate::apk::{ClassSites, Classes, MethodSites, Site, SiteKind};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -79,7 +79,7 @@ pub fn all(chain: &[Thrown<'_>], classes: &Classes) -> Places {
                 Some(inner) => called_at(class, frame, &frames[inner]),
             };
             Place {
-                site: site.map(|(deed, ordinal)| (word(deed).to_owned(), ordinal)),
+                site: site.map(|(kind, ordinal)| (word(kind).to_owned(), ordinal)),
                 class: written(frame.class, class.alone, classes),
                 method: lambda_name(frame.method, class),
             }
@@ -89,18 +89,18 @@ pub fn all(chain: &[Thrown<'_>], classes: &Classes) -> Places {
     chain.iter().map(of).collect()
 }
 
-fn word(deed: Deed) -> &'static str {
-    match deed {
-        Deed::Throw => "throw",
-        Deed::Call => "call",
-        Deed::Field => "field",
-        Deed::Static => "static",
-        Deed::New => "new",
-        Deed::NewArray => "new-array",
-        Deed::Array => "array",
-        Deed::Cast => "cast",
-        Deed::Divide => "divide",
-        Deed::Monitor => "monitor",
+fn word(kind: SiteKind) -> &'static str {
+    match kind {
+        SiteKind::Throw => "throw",
+        SiteKind::Call => "call",
+        SiteKind::Field => "field",
+        SiteKind::Static => "static",
+        SiteKind::New => "new",
+        SiteKind::NewArray => "new-array",
+        SiteKind::Array => "array",
+        SiteKind::Cast => "cast",
+        SiteKind::Divide => "divide",
+        SiteKind::Monitor => "monitor",
     }
 }
 
@@ -123,11 +123,11 @@ fn on_line<'c>(class: &'c ClassSites, frame: &Frame<'_>) -> Vec<(&'c MethodSites
 }
 
 /// The ordinal of a site among its like in the method.
-fn ordinal(method: &MethodSites, site: &Site) -> (Deed, u32) {
+fn ordinal(method: &MethodSites, site: &Site) -> (SiteKind, u32) {
     let like =
-        |other: &&Site| other.pc < site.pc && other.deed == site.deed && other.name == site.name;
+        |other: &&Site| other.pc < site.pc && other.kind == site.kind && other.name == site.name;
     let before = method.sites.iter().filter(like).count();
-    (site.deed, u32::try_from(before).unwrap_or(u32::MAX))
+    (site.kind, u32::try_from(before).unwrap_or(u32::MAX))
 }
 
 /// The first site on the frame's line that the first of these tests which any passes, accepts.
@@ -135,7 +135,7 @@ fn first(
     class: &ClassSites,
     frame: &Frame<'_>,
     tests: &[&dyn Fn(&Site) -> bool],
-) -> Option<(Deed, u32)> {
+) -> Option<(SiteKind, u32)> {
     let found = on_line(class, frame);
     tests.iter().find_map(|test| {
         found.iter().find_map(|(method, sites)| {
@@ -146,7 +146,11 @@ fn first(
 }
 
 /// Where the innermost frame threw.
-fn thrown_at(class: &ClassSites, frame: &Frame<'_>, thrown: &Thrown<'_>) -> Option<(Deed, u32)> {
+fn thrown_at(
+    class: &ClassSites,
+    frame: &Frame<'_>,
+    thrown: &Thrown<'_>,
+) -> Option<(SiteKind, u32)> {
     let simple = thrown.class.rsplit('.').next().unwrap_or_default();
     // Memory and the stack run out anywhere.
     if matches!(simple, "OutOfMemoryError" | "StackOverflowError") {
@@ -157,42 +161,47 @@ fn thrown_at(class: &ClassSites, frame: &Frame<'_>, thrown: &Thrown<'_>) -> Opti
         part.map(|part| part.as_str())
     });
     let constructor = format!("{}.<init>", thrown.class);
-    let made = |site: &Site| site.deed == Deed::Call && site.name == constructor;
+    let made = |site: &Site| site.kind == SiteKind::Call && site.name == constructor;
     let named = |site: &Site| {
-        matches!(site.deed, Deed::Call | Deed::Field) && member == Some(site.name.as_str())
+        matches!(site.kind, SiteKind::Call | SiteKind::Field) && member == Some(site.name.as_str())
     };
     let can = |site: &Site| match simple {
         "NullPointerException" => matches!(
-            site.deed,
-            Deed::Call | Deed::Field | Deed::Array | Deed::Monitor | Deed::Throw
+            site.kind,
+            SiteKind::Call
+                | SiteKind::Field
+                | SiteKind::Array
+                | SiteKind::Monitor
+                | SiteKind::Throw
         ),
-        "ClassCastException" => site.deed == Deed::Cast,
-        "ArrayIndexOutOfBoundsException" | "ArrayStoreException" => site.deed == Deed::Array,
-        "ArithmeticException" => site.deed == Deed::Divide,
-        "NegativeArraySizeException" => site.deed == Deed::NewArray,
+        "ClassCastException" => site.kind == SiteKind::Cast,
+        "ArrayIndexOutOfBoundsException" | "ArrayStoreException" => site.kind == SiteKind::Array,
+        "ArithmeticException" => site.kind == SiteKind::Divide,
+        "NegativeArraySizeException" => site.kind == SiteKind::NewArray,
         "NoSuchMethodError" | "AbstractMethodError" | "IncompatibleClassChangeError" => {
-            site.deed == Deed::Call
+            site.kind == SiteKind::Call
         }
         "NoClassDefFoundError" | "ExceptionInInitializerError" => {
-            matches!(site.deed, Deed::Static | Deed::New | Deed::Call)
+            matches!(site.kind, SiteKind::Static | SiteKind::New | SiteKind::Call)
         }
-        _ => site.deed == Deed::Throw,
+        _ => site.kind == SiteKind::Throw,
     };
     first(class, frame, &[&made, &named, &can, &|_| true])
 }
 
 /// Where a frame called the next inner one.
-fn called_at(class: &ClassSites, frame: &Frame<'_>, inner: &Frame<'_>) -> Option<(Deed, u32)> {
+fn called_at(class: &ClassSites, frame: &Frame<'_>, inner: &Frame<'_>) -> Option<(SiteKind, u32)> {
     let constructor = format!("{}.<init>", inner.class);
     let called = |site: &Site| match inner.method {
-        "<init>" => site.deed == Deed::Call && site.name == constructor,
+        "<init>" => site.kind == SiteKind::Call && site.name == constructor,
         // The first use of a class runs its initializer.
         "<clinit>" => {
-            matches!(site.deed, Deed::Call | Deed::Static | Deed::New) && site.owner == inner.class
+            matches!(site.kind, SiteKind::Call | SiteKind::Static | SiteKind::New)
+                && site.owner == inner.class
         }
-        name => site.deed == Deed::Call && site.name == name,
+        name => site.kind == SiteKind::Call && site.name == name,
     };
-    let any_call = |site: &Site| site.deed == Deed::Call;
+    let any_call = |site: &Site| site.kind == SiteKind::Call;
     first(class, frame, &[&called, &any_call, &|_| true])
 }
 

@@ -4,11 +4,11 @@ use super::*;
 use crate::android::stack::parse;
 use std::sync::Arc;
 
-fn site(pc: u32, line: u32, deed: Deed, name: &str) -> Site {
+fn site(pc: u32, line: u32, kind: SiteKind, name: &str) -> Site {
     Site {
         pc,
         line: Some(line),
-        deed,
+        kind,
         name: name.into(),
         owner: name.strip_suffix(".<init>").unwrap_or_default().into(),
     }
@@ -33,7 +33,7 @@ fn of(stack: &str, classes: &Classes) -> Vec<String> {
     let places = all(&parse(stack), classes);
     let text = |place: &Place| {
         let site = place.site.as_ref();
-        site.map_or_else(String::new, |(deed, ordinal)| format!("{deed}{ordinal}"))
+        site.map_or_else(String::new, |(kind, ordinal)| format!("{kind}{ordinal}"))
     };
     places[0].iter().map(text).collect()
 }
@@ -45,9 +45,9 @@ fn checks(lines: [u32; 2]) -> Classes {
     let made = format!("{MISSING}.<init>");
     let throws = |pc: u32, line: u32| {
         [
-            site(pc, line, Deed::New, MISSING),
-            site(pc + 2, line, Deed::Call, &made),
-            site(pc + 5, line, Deed::Throw, ""),
+            site(pc, line, SiteKind::New, MISSING),
+            site(pc + 2, line, SiteKind::Call, &made),
+            site(pc + 5, line, SiteKind::Throw, ""),
         ]
     };
     let read = method(
@@ -58,9 +58,9 @@ fn checks(lines: [u32; 2]) -> Classes {
     let play = method(
         "play",
         vec![
-            site(1, 5, Deed::Call, "read"),
-            site(4, 6, Deed::Call, "show"),
-            site(7, 7, Deed::Call, "read"),
+            site(1, 5, SiteKind::Call, "read"),
+            site(4, 6, SiteKind::Call, "show"),
+            site(7, 7, SiteKind::Call, "read"),
         ],
     );
     Classes::from_iter([("x.Game".to_owned(), class(vec![read, overload, play]))])
@@ -102,13 +102,13 @@ fn the_kind_of_the_exception_and_its_message_find_the_instruction() {
     let go = method(
         "go",
         vec![
-            site(0, 8, Deed::Call, "third"),
-            site(1, 9, Deed::Call, "first"),
-            site(3, 9, Deed::Cast, ""),
-            site(5, 9, Deed::Call, "second"),
-            site(8, 9, Deed::Field, "size"),
-            site(9, 9, Deed::Divide, ""),
-            site(11, 9, Deed::Call, "third"),
+            site(0, 8, SiteKind::Call, "third"),
+            site(1, 9, SiteKind::Call, "first"),
+            site(3, 9, SiteKind::Cast, ""),
+            site(5, 9, SiteKind::Call, "second"),
+            site(8, 9, SiteKind::Field, "size"),
+            site(9, 9, SiteKind::Divide, ""),
+            site(11, 9, SiteKind::Call, "third"),
         ],
     );
     let code = Classes::from_iter([("x.A".to_owned(), class(vec![go]))]);

@@ -249,7 +249,7 @@ impl Device for AdbDevice {
         self.here = Some(Here {
             agent: None,
             log,
-            dropbox: Dropbox::of(&package.user),
+            dropbox: Dropbox::for_user(&package.user),
             listens: Listening::new(self.settings.console),
             hook: Hook::new(&package.name, self.settings.coverage),
             keyboard: keyboard::package(&handle)?,

@@ -75,7 +75,7 @@ fn key(anr: &anr::AnrReport) -> (Option<u32>, String) {
 
 impl Dropbox {
     /// What the app does for this user.
-    pub fn of(user: &User) -> Self {
+    pub fn for_user(user: &User) -> Self {
         Self {
             user: user.clone(),
             ..Self::default()

@@ -17,7 +17,7 @@ pub(super) fn command(start: &Start<'_>, wiring: &Wiring) -> Result<Command, Dev
     let settings = start.settings;
     let work = &settings.work;
     let open = settings.network == Reach::Open;
-    let places = Places::of(settings, start.parts);
+    let places = Places::new(settings, start.parts);
     let java = places.path(&start.parts.jdk.java());
     let mut command = sandbox::command(&java, &rules(start, &places), settings.confine.into())?;
     let mut arguments = super::flags::jvm(start.parts, settings, start.recording);

@@ -167,7 +167,10 @@ impl Limits {
                 Err(_) => {}
             }
         }
-        let removed = match pid.map_or(Ok(removed_files::Removed::default()), removed_files::of) {
+        let removed = match pid.map_or(
+            Ok(removed_files::Removed::default()),
+            removed_files::of_process,
+        ) {
             Ok(removed) => removed,
             Err(e) => return hidden(&e),
         };
@@ -273,7 +276,7 @@ mod tests {
             }
             kill_group(pid);
             while threads(pid).is_some_and(|count| count > 1) {
-                removed_files::of(pid).unwrap();
+                removed_files::of_process(pid).unwrap();
                 assert!(Instant::now() < limit, "it does not die");
             }
             process.wait_until(limit).unwrap();

@@ -36,7 +36,7 @@ pub(super) struct Places {
 
 impl Places {
     /// Those of a device's process.
-    pub fn of(settings: &JvmSettings, parts: &Parts) -> Self {
+    pub fn new(settings: &JvmSettings, parts: &Parts) -> Self {
         if !moves(settings) {
             return Self::default();
         }

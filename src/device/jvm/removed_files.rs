@@ -28,7 +28,7 @@ pub struct Removed {
 ///
 /// # Errors
 /// The process hides what it has open.
-pub fn of(pid: u32) -> io::Result<Removed> {
+pub fn of_process(pid: u32) -> io::Result<Removed> {
     let ended = super::status(pid, "State:").is_some_and(|state| state.starts_with('Z'));
     if ended {
         // Between taking the signal and ending, a thread shows neither.

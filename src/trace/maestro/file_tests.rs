@@ -22,7 +22,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// What the flow `main.yaml` taps, and what is said of it without the folder.
+    /// What the flow `main.yaml` taps, and the notes on it without the folder.
     fn taps(&self) -> (Vec<String>, Vec<String>) {
         let flow = load(&self.at("main.yaml")).unwrap_or_else(|e| panic!("{e}"));
         let tapped = |step: Step| match step {

@@ -18,8 +18,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Of the flow in this file.
-    pub fn of(flow: &Path) -> Self {
+    /// Those beside the flow in this file.
+    pub fn beside(flow: &Path) -> Self {
         let folder = flow.parent().unwrap_or(Path::new(""));
         Self {
             root: match folder.as_os_str().is_empty() {

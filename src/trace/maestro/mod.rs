@@ -74,7 +74,7 @@ pub fn load(file: &Path) -> Result<Flow, Box<TraceError>> {
 /// YAML that cannot be read, a flow without `appId`, a command or a selector that a trace cannot hold; each with file,
 /// line and the fix.
 pub fn read(text: &str, file: &Path) -> Result<Flow, Box<TraceError>> {
-    flow(text, Files::of(file))
+    flow(text, Files::beside(file))
         .map(|(trace, left_out)| {
             let starts = line_starts(text);
             let line = |(at, why): LeftOut| {

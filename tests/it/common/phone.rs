@@ -389,7 +389,7 @@ pub fn running(work: &Path) -> Vec<(String, i32)> {
         let path = process.path();
         let status = text(&path, "status");
         let number = status.split("PPid:").nth(1)?.split_whitespace().next()?;
-        // A program in a sandbox has the folder elsewhere; its parent is told both places.
+        // A program in a sandbox has the folder elsewhere; its parent has both paths as arguments.
         let parent = Path::new("/proc").join(number);
         let ours = [path.as_path(), &parent].map(|at| text(at, "cmdline").contains(&folder));
         let pid = process.file_name().to_str()?.parse().ok()?;

@@ -9,7 +9,7 @@ fn shared(parts: &Parts, file: &Path) -> (usize, Option<i32>) {
     // Java compares paths: it has to find all where it found it when it recorded.
     let work = tempfile::tempdir().unwrap();
     let settings = as_far_as_possible(JvmSettings::new(work.path(), work.path()));
-    let places = Places::of(&settings, parts);
+    let places = Places::new(&settings, parts);
     let mut rules = Rules::for_program(&parts.jdk.java(), &parts.jdk.home);
     let jars = parts.jars.clone().unwrap();
     let read = [&parts.scheduler, &parts.libraries, &parts.framework, &jars];

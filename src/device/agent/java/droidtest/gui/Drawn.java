@@ -90,36 +90,36 @@ public final class Drawn {
   /** {@code View.draw(Canvas)}. */
   public static void draw(Object shadow, Canvas canvas) throws Throwable {
     View view = (View) real(shadow);
-    if (!(canvas instanceof Ink)) {
+    if (!(canvas instanceof HashingCanvas)) {
       REAL_DRAW.invokeExact(view, canvas);
       return;
     }
-    Ink ink = (Ink) canvas;
-    long around = ink.restart();
+    HashingCanvas hashing = (HashingCanvas) canvas;
+    long around = hashing.restart();
     try {
       REAL_DRAW.invokeExact(view, canvas);
       if (OWN.get(view.getClass())) {
-        SHOWN.put(view, ink.hash());
+        SHOWN.put(view, hashing.hash());
       }
     } finally {
-      ink.resume(around);
+      hashing.resume(around);
     }
   }
 
   /** {@code ImageView.onDraw(Canvas)}. */
   public static void drawImage(Object shadow, Canvas canvas) throws Throwable {
     ImageView view = (ImageView) real(shadow);
-    if (!(canvas instanceof Ink)) {
+    if (!(canvas instanceof HashingCanvas)) {
       REAL_IMAGE.invokeExact(view, canvas);
       return;
     }
-    Ink ink = (Ink) canvas;
-    long around = ink.restart();
+    HashingCanvas hashing = (HashingCanvas) canvas;
+    long around = hashing.restart();
     try {
       REAL_IMAGE.invokeExact(view, canvas);
-      SHOWN.put(view, ink.hash());
+      SHOWN.put(view, hashing.hash());
     } finally {
-      ink.resume(around);
+      hashing.resume(around);
     }
   }
 

@@ -35,12 +35,12 @@ public final class Frames {
         // Animations of views request this frame's time.
         Object attached = ReflectionHelpers.getField(view, "mAttachInfo");
         ReflectionHelpers.setField(attached, "mDrawingTime", SystemClock.uptimeMillis());
-        Ink ink = new Ink(new Picture(), view.getWidth(), view.getHeight());
+        HashingCanvas hashing = new HashingCanvas(new Picture(), view.getWidth(), view.getHeight());
         try {
           view.getViewTreeObserver().dispatchOnDraw();
-          view.draw(ink);
+          view.draw(hashing);
         } finally {
-          ink.end();
+          hashing.end();
         }
       }
     }

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
-/** The canvas that frames and pictures are drawn on: what {@link HashingCanvas} does for bitmaps, pictures and texts. */
-public final class Ink extends HashingCanvas {
+/** The canvas that frames and pictures are drawn on: what {@link ShapeHashingCanvas} does for bitmaps, pictures and texts. */
+public final class HashingCanvas extends ShapeHashingCanvas {
   /** Sum of a few of a bitmap's pixels, by its generation. */
   private static final LruCache<Integer, Integer> PIXELS = new LruCache<>(512);
 
@@ -27,7 +27,7 @@ public final class Ink extends HashingCanvas {
   private final Picture picture;
 
   /** Starts a picture's recording; {@link #end} ends it. */
-  Ink(Picture picture, int width, int height) {
+  HashingCanvas(Picture picture, int width, int height) {
     super(begin(picture, width, height));
     this.picture = picture;
   }
@@ -48,7 +48,7 @@ public final class Ink extends HashingCanvas {
         ClassParameter.from(long.class, ReflectionHelpers.<Long>getField(picture, "mNativePicture")));
   }
 
-  Ink(Bitmap bitmap) {
+  HashingCanvas(Bitmap bitmap) {
     super(bitmap);
     picture = null;
   }

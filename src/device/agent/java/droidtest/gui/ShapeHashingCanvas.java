@@ -16,15 +16,15 @@ import java.util.Arrays;
  * It looks at the calls, not at pixels, which are never made for frames that nobody sees. Here are the number, the matrix and
  * the shapes.
  */
-abstract class HashingCanvas extends Canvas {
+abstract class ShapeHashingCanvas extends Canvas {
   private long hash;
 
   /** @param pointer a canvas of the native library's */
-  HashingCanvas(long pointer) {
+  ShapeHashingCanvas(long pointer) {
     super(pointer);
   }
 
-  HashingCanvas(Bitmap bitmap) {
+  ShapeHashingCanvas(Bitmap bitmap) {
     super(bitmap);
   }
 

@@ -144,16 +144,16 @@ public class Surfaces extends ShadowSurfaceView {
         lock.unlock();
         return null;
       }
-      picture = Ink.sized(picture, width, height);
-      Ink ink = new Ink(picture);
-      ink.restart();
-      return ink;
+      picture = HashingCanvas.sized(picture, width, height);
+      HashingCanvas hashing = new HashingCanvas(picture);
+      hashing.restart();
+      return hashing;
     }
 
     @Override
     public void unlockCanvasAndPost(Canvas canvas) {
-      if (canvas instanceof Ink) {
-        Drawn.shows(real, ((Ink) canvas).hash());
+      if (canvas instanceof HashingCanvas) {
+        Drawn.shows(real, ((HashingCanvas) canvas).hash());
       }
       lock.unlock();
       if (android.os.Looper.myLooper() != android.os.Looper.getMainLooper()) {

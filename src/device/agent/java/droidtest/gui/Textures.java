@@ -92,10 +92,10 @@ public class Textures extends ShadowTextureView {
       return null;
     }
     locked = true;
-    picture = Ink.sized(picture, width, height);
-    Ink ink = new Ink(picture);
-    ink.restart();
-    return ink;
+    picture = HashingCanvas.sized(picture, width, height);
+    HashingCanvas hashing = new HashingCanvas(picture);
+    hashing.restart();
+    return hashing;
   }
 
   @Implementation
@@ -104,8 +104,8 @@ public class Textures extends ShadowTextureView {
       return;
     }
     locked = false;
-    if (canvas instanceof Ink) {
-      Drawn.shows(view, ((Ink) canvas).hash());
+    if (canvas instanceof HashingCanvas) {
+      Drawn.shows(view, ((HashingCanvas) canvas).hash());
     }
     if (view.isAvailable()) {
       show(view.getSurfaceTexture());

@@ -361,7 +361,7 @@ public class Web extends ShadowWebView {
   /** For pictures of the screen; frames that only tell what is new have no use for it. */
   @Implementation
   protected void dispatchDraw(Canvas canvas) {
-    if (!(canvas instanceof Ink) && frame() != null) {
+    if (!(canvas instanceof HashingCanvas) && frame() != null) {
       frame().paint(canvas, view.getWidth(), view.getHeight());
     }
     Shadow.directlyOn(view, WebView.class, "dispatchDraw", ClassParameter.from(Canvas.class, canvas));

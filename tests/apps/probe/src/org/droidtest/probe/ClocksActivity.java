@@ -22,7 +22,7 @@ import java.util.zip.ZipOutputStream;
 
 /** Asks for the date in every way, and shows those that do not give the device's. */
 public final class ClocksActivity extends Screen {
-    private interface Way {
+    private interface DateSource {
         /** Milliseconds since 1970. */
         long read() throws Exception;
     }
@@ -35,52 +35,52 @@ public final class ClocksActivity extends Screen {
     private void compare() {
         long now = System.currentTimeMillis();
         StringBuilder wrong = new StringBuilder();
-        int ways = 0;
-        for (Map.Entry<String, Way> way : ways().entrySet()) {
-            ways++;
+        int asked = 0;
+        for (Map.Entry<String, DateSource> source : sources().entrySet()) {
+            asked++;
             try {
-                long read = way.getValue().read();
+                long read = source.getValue().read();
                 // ZIP counts in steps of two seconds.
                 if (Math.abs(read - now) > 2_000) {
-                    wrong.append(way.getKey()).append(": ").append(new Date(read)).append("; ");
+                    wrong.append(source.getKey()).append(": ").append(new Date(read)).append("; ");
                 }
             } catch (Exception e) {
-                wrong.append(way.getKey()).append(": ").append(e).append("; ");
+                wrong.append(source.getKey()).append(": ").append(e).append("; ");
             }
         }
-        result(wrong.length() == 0 ? ways + " agree" : wrong.toString());
+        result(wrong.length() == 0 ? asked + " agree" : wrong.toString());
     }
 
-    private Map<String, Way> ways() {
-        Map<String, Way> ways = new LinkedHashMap<>();
-        ways.put("new Date", () -> new Date().getTime());
-        ways.put("new Date by reflection", () -> Date.class.getConstructor().newInstance().getTime());
-        ways.put("Calendar", () -> ((Calendar) Calendar.class.getMethod("getInstance").invoke(null)).getTimeInMillis());
-        ways.put("GregorianCalendar", () -> GregorianCalendar.class.getConstructor().newInstance().getTimeInMillis());
-        ways.put("Calendar.Builder", () -> new Calendar.Builder().setInstant(new Date()).build().getTimeInMillis());
-        ways.put("Instant.now", () -> Instant.now().toEpochMilli());
-        ways.put("Instant.now by reflection", () -> ((Instant) Instant.class.getMethod("now").invoke(null)).toEpochMilli());
-        ways.put("Clock.systemUTC", () -> Clock.systemUTC().millis());
-        ways.put("the instant of Clock.systemUTC", () -> Clock.systemUTC().instant().toEpochMilli());
-        ways.put("Clock.systemDefaultZone", () -> Clock.systemDefaultZone().instant().toEpochMilli());
-        ways.put("a clock's tick", () -> Clock.tickSeconds(ZoneId.of("UTC")).millis());
-        ways.put("LocalDateTime of a zone", () -> LocalDateTime.now(ZoneId.of("UTC")).atZone(ZoneId.of("UTC")).toInstant().toEpochMilli());
-        ways.put("a written file", () -> written().lastModified());
-        ways.put("a file's creation", () -> attributes().creationTime().toMillis());
-        ways.put("a file's last access", () -> attributes().lastAccessTime().toMillis());
-        ways.put("a file's change", () -> Files.getLastModifiedTime(written().toPath()).toMillis());
-        ways.put("a folder", () -> {
+    private Map<String, DateSource> sources() {
+        Map<String, DateSource> sources = new LinkedHashMap<>();
+        sources.put("new Date", () -> new Date().getTime());
+        sources.put("new Date by reflection", () -> Date.class.getConstructor().newInstance().getTime());
+        sources.put("Calendar", () -> ((Calendar) Calendar.class.getMethod("getInstance").invoke(null)).getTimeInMillis());
+        sources.put("GregorianCalendar", () -> GregorianCalendar.class.getConstructor().newInstance().getTimeInMillis());
+        sources.put("Calendar.Builder", () -> new Calendar.Builder().setInstant(new Date()).build().getTimeInMillis());
+        sources.put("Instant.now", () -> Instant.now().toEpochMilli());
+        sources.put("Instant.now by reflection", () -> ((Instant) Instant.class.getMethod("now").invoke(null)).toEpochMilli());
+        sources.put("Clock.systemUTC", () -> Clock.systemUTC().millis());
+        sources.put("the instant of Clock.systemUTC", () -> Clock.systemUTC().instant().toEpochMilli());
+        sources.put("Clock.systemDefaultZone", () -> Clock.systemDefaultZone().instant().toEpochMilli());
+        sources.put("a clock's tick", () -> Clock.tickSeconds(ZoneId.of("UTC")).millis());
+        sources.put("LocalDateTime of a zone", () -> LocalDateTime.now(ZoneId.of("UTC")).atZone(ZoneId.of("UTC")).toInstant().toEpochMilli());
+        sources.put("a written file", () -> written().lastModified());
+        sources.put("a file's creation", () -> attributes().creationTime().toMillis());
+        sources.put("a file's last access", () -> attributes().lastAccessTime().toMillis());
+        sources.put("a file's change", () -> Files.getLastModifiedTime(written().toPath()).toMillis());
+        sources.put("a folder", () -> {
             File folder = new File(getCacheDir(), "folder of clocks");
             folder.mkdirs();
             return folder.lastModified();
         });
-        ways.put("a ZIP entry", ClocksActivity::zipped);
-        ways.put("a cookie", () -> {
+        sources.put("a ZIP entry", ClocksActivity::zipped);
+        sources.put("a cookie", () -> {
             HttpCookie cookie = new HttpCookie("a", "b");
             cookie.setMaxAge(1);
             return cookie.hasExpired() ? 0 : System.currentTimeMillis();
         });
-        return ways;
+        return sources;
     }
 
     private File written() throws Exception {
