@@ -48,11 +48,7 @@ fn what_waits_for_a_time_waits_on_the_virtual_clock() {
         p.act(&Action::Click { n });
         let anr = p.now.anr.clone().expect("an ANR");
         assert_eq!((anr.ms, anr.virtual_time), (8000, true));
-        assert!(
-            anr.stack.contains("threads.MainActivity.stuck"),
-            "{}",
-            anr.stack
-        );
+        assert!(anr.stack.contains("threads.Waits.stuck"), "{}", anr.stack);
         p.expect("result", "gave up");
     });
     phone.finish();
@@ -64,9 +60,9 @@ fn a_main_thread_that_waits_for_ever_does_not_respond() {
         return;
     };
     for (button, at) in [
-        ("never", "MainActivity.lambda$onCreate"),
-        ("ticking", "threads.MainActivity.ticking"),
-        ("endless", "threads.MainActivity.endless"),
+        ("never", "threads.Waits.never"),
+        ("ticking", "threads.Waits.ticking"),
+        ("endless", "threads.Waits.endless"),
         ("leave", "threads.MainActivity.onStop"),
     ] {
         phone.reset(Reset::ClearData);
@@ -81,7 +77,7 @@ fn a_main_thread_that_waits_for_ever_does_not_respond() {
         p.reset(Reset::ClearData);
         let n = p.by_text("asks");
         p.act(&Action::Click { n });
-        not_responding(p, "threads.MainActivity.asks");
+        not_responding(p, "threads.Waits.asks");
         let anr = p.now.anr.clone().unwrap();
         assert_eq!(anr.environment.as_deref(), Some("framework-stub"));
         let call = "ICredentialManager.clearCredentialState is never answered";

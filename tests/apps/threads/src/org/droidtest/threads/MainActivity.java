@@ -2,14 +2,10 @@ package org.droidtest.threads;
 
 import android.app.Activity;
 import android.content.SharedPreferences;
-import android.credentials.ClearCredentialStateException;
-import android.credentials.ClearCredentialStateRequest;
-import android.credentials.CredentialManager;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.HandlerThread;
 import android.os.Looper;
-import android.os.OutcomeReceiver;
 import android.os.SystemClock;
 import android.widget.Button;
 import android.widget.LinearLayout;
@@ -64,11 +60,11 @@ public final class MainActivity extends Activity {
         button("stop", this::stop);
         button("looper", this::looper);
         button("own", () -> new Sleeper().start());
-        button("stuck", this::stuck);
-        button("never", () -> new CountDownLatch(1).await());
-        button("ticking", this::ticking);
-        button("asks", this::asks);
-        button("endless", this::endless);
+        button("stuck", () -> show(Waits.stuck()));
+        button("never", Waits::never);
+        button("ticking", Waits::ticking);
+        button("asks", () -> Waits.asks(this));
+        button("endless", Waits::endless);
         button("leave", this::leave);
         button("next start", () -> atStart("wait"));
         button("knot", () -> atStart("knot"));
@@ -316,59 +312,6 @@ public final class MainActivity extends Activity {
             show("posted " + (SystemClock.uptimeMillis() - before));
             thread.quit();
         }, 120);
-    }
-
-    /** Beside a thread that sleeps again and again, the main thread waits for what never comes. */
-    private void stuck() throws InterruptedException {
-        Thread sleeper = new Thread(() -> {
-            while (true) {
-                SystemClock.sleep(100);
-            }
-        });
-        sleeper.setDaemon(true);
-        sleeper.start();
-        CountDownLatch never = new CountDownLatch(1);
-        never.await(8, TimeUnit.SECONDS);
-        show("gave up");
-    }
-
-    /** The same, and the main thread never gives up. */
-    private void ticking() throws InterruptedException {
-        Thread sleeper = new Thread(() -> {
-            while (true) {
-                SystemClock.sleep(100);
-            }
-        });
-        sleeper.setDaemon(true);
-        sleeper.start();
-        new CountDownLatch(1).await();
-    }
-
-    /** Waits for an answer of the system that this device does not give. */
-    private void asks() throws InterruptedException {
-        CountDownLatch answered = new CountDownLatch(1);
-        getSystemService(CredentialManager.class).clearCredentialState(
-                new ClearCredentialStateRequest(new Bundle()), null, Runnable::run,
-                new OutcomeReceiver<Void, ClearCredentialStateException>() {
-                    @Override
-                    public void onResult(Void nothing) {
-                        answered.countDown();
-                    }
-
-                    @Override
-                    public void onError(ClearCredentialStateException e) {
-                        answered.countDown();
-                    }
-                });
-        answered.await();
-    }
-
-    /** Looks again and again for what never comes. */
-    private void endless() throws InterruptedException {
-        CountDownLatch never = new CountDownLatch(1);
-        while (!never.await(500, TimeUnit.MILLISECONDS)) {
-            SystemClock.sleep(500);
-        }
     }
 
     /** Two threads hold a monitor each and want the other's. */
