@@ -76,7 +76,7 @@ fn test() -> Command {
     let mut test = sh::cargo();
     let wrapper = format!("build.rustc-workspace-wrapper={:?}", sh::clippy_driver());
     test.args(["--config", &wrapper, "test", "--no-fail-fast"]);
-    test.env("DROIDTEST_SKIPPED", skips());
+    test.env("SKIPPED_TESTS", skips());
     // What `cargo clippy -- -D warnings` passes to it.
     let separator = "__CLIPPY_HACKERY__";
     test.env("CLIPPY_ARGS", format!("-D{separator}warnings{separator}"));

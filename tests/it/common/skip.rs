@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write as _;
 
 /// Names the file that collects what was skipped; a line is the test, a tab and the reason.
-const FILE: &str = "DROIDTEST_SKIPPED";
+const FILE: &str = "SKIPPED_TESTS";
 
 /// Reports that the test which runs on this thread cannot run here.
 pub fn skip(reason: &str) {
