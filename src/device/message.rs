@@ -41,6 +41,10 @@ pub enum Request<'a> {
     Services {
         id: u64,
     },
+    Natives {
+        id: u64,
+        classes: &'a [String],
+    },
     Quit {
         id: u64,
     },
@@ -81,6 +85,8 @@ pub struct Incoming {
     pub in_app: bool,
     /// The answer to `services`: name, class of the manager, what answers its calls.
     pub services: Vec<(String, String, String)>,
+    /// The answer to `natives`: class, method, what implements it.
+    pub natives: Vec<(String, String, String)>,
     /// Of a notice's stack how many of the outermost frames the thread did not leave while it was looked at.
     pub stays: usize,
     #[serde(deserialize_with = "null_is_default")]

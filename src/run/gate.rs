@@ -18,7 +18,7 @@ use crate::outcome::verdict::{GateReplay, Purpose};
 use crate::repro::End;
 use crate::repro::replay::Gone;
 use crate::trace::find::Fit;
-use crate::trace::{self, Expected, Trace, record};
+use crate::trace::{self, Expected, SessionTraces, Trace, record};
 use crate::util::foreign;
 use crate::util::text::Redactor;
 use camino::Utf8PathBuf;
@@ -195,13 +195,14 @@ impl<'a> Gate<'a> {
             if JournalReader::open(&session.journal()).is_err() {
                 continue;
             }
+            let mut traces = None;
             for (finding, _) in record::write_all(&session)? {
                 let files = session.finding(&finding.id);
                 let shortest = [files.minimized(), files.trace()];
                 let trace = match shortest.iter().find(|file| file.is_file()) {
                     Some(file) => trace::load(file).ok(),
                     // Too long to be written for each finding.
-                    None => record::of_finding(&session, &finding.id)?,
+                    None => SessionTraces::cached(&mut traces, &session)?.trace(&finding.id),
                 };
                 let Some(trace) = trace else { continue };
                 let cause = (trace.app.name.clone(), finding.fingerprint.clone());

@@ -24,7 +24,7 @@ use crate::outcome::folder::{FindingFolder, RunFolder};
 use crate::outcome::journal::JournalReader;
 use crate::outcome::{Finding, Minimality};
 use crate::repro::Spare;
-use crate::trace::{Moves, Trace, record};
+use crate::trace::{Moves, SessionTraces, Trace, record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -108,6 +108,7 @@ impl Task<'_> {
             targets,
             sessions: self.folder.sessions()?,
             moves: BTreeMap::new(),
+            traces: None,
             known: BTreeSet::new(),
             done: self.skip.clone(),
             tried: BTreeMap::new(),
@@ -130,6 +131,8 @@ struct Work<'a> {
     sessions: Vec<String>,
     /// The moves between pages that they observed, by app and device.
     moves: BTreeMap<(String, String), Moves>,
+    /// The traces of the session whose journal was read last.
+    traces: Option<SessionTraces>,
     /// Causes that have, or will have, a finding in the run's folder.
     known: BTreeSet<Cause>,
     /// Causes that were reproduced. A session that replays observed findings may observe these again.
@@ -295,7 +298,8 @@ impl Work<'_> {
     ) -> Result<Others, MinimizeError> {
         let (task, id) = (self.task, &job.finding.id);
         // A trace may have been edited; one that cannot be read does not affect the others.
-        let trace = match given(&task.folder.session(&job.session), id)? {
+        let session = task.folder.session(&job.session);
+        let trace = match given(&session, id, &mut self.traces)? {
             Ok(trace) => trace,
             Err(error) => {
                 let help = error.help.as_ref().map(|help| format!("; {help}"));

@@ -3,7 +3,7 @@
 //! The journal is the only source, so traces can be written for a killed run, too.
 
 use super::format::{Deed, Expected, Gesture, Spot, Step, Target, Trace, Typed};
-use super::walks::Walks;
+use super::walks::{Mark, Walks};
 use super::write::write;
 use crate::gui::{EventKey, EventKind, PageId, Rect, SystemEvent};
 use crate::outcome::finding::Finding;
@@ -127,10 +127,24 @@ impl Tracer {
 
     /// The trace of a finding that ends here.
     pub fn trace(&self, finding: &Finding) -> Trace {
+        self.trace_of(finding, self.steps())
+    }
+
+    /// The end of the steps so far, for [`Self::trace_to`].
+    pub(super) fn mark(&mut self) -> Mark {
+        self.walks.mark()
+    }
+
+    /// The trace of a finding that ended at this mark.
+    pub(super) fn trace_to(&self, mark: Mark, finding: &Finding) -> Trace {
+        self.trace_of(finding, self.walks.to_mark(mark).map(|(_, step)| step))
+    }
+
+    fn trace_of<'s>(&self, finding: &Finding, steps: impl Iterator<Item = &'s Step>) -> Trace {
         let header = self.header.clone().unwrap_or_default();
         Trace {
             finding: Some(Expected::of(finding)),
-            ..Trace::of_session(&header, self.steps().cloned().collect())
+            ..Trace::of_session(&header, steps.cloned().collect())
         }
     }
 
@@ -270,27 +284,28 @@ pub fn each(
     findings(folder, |tracer, finding| {
         let trace = tracer.trace(&finding);
         then(finding, trace)
-    })
+    })?;
+    Ok(())
 }
 
-/// Goes through a session's findings, each with the tracer at its end.
-fn findings(
+/// Goes through a session's findings, each with the tracer at its end. Returns the tracer at the end of the journal.
+pub(super) fn findings(
     folder: &SessionFolder,
-    mut then: impl FnMut(&Tracer, Finding) -> io::Result<()>,
-) -> io::Result<()> {
+    mut then: impl FnMut(&mut Tracer, Finding) -> io::Result<()>,
+) -> io::Result<Tracer> {
     let mut tracer = Tracer::default();
     let events = JournalReader::open(&folder.journal()).map_err(io::Error::other)?;
     for event in events {
         let Ok(event) = event else { break };
         for finding in tracer.take_untraced(event) {
-            then(&tracer, finding)?;
+            then(&mut tracer, finding)?;
         }
     }
     // Killed between a finding and its step.
     for finding in tracer.finish() {
-        then(&tracer, finding)?;
+        then(&mut tracer, finding)?;
     }
-    Ok(())
+    Ok(tracer)
 }
 
 /// Writes `trace.toml` into the folder of each finding of a session whose trace is not too long to be written for each;

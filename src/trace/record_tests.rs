@@ -159,6 +159,10 @@ fn traces_that_are_too_long_are_written_when_they_are_used() {
     let id = &all[1].0.id;
     let trace = of_finding(&folder, id).unwrap().unwrap();
     assert_eq!(trace.steps.len(), 30);
+    let traces = crate::trace::SessionTraces::read(&folder).unwrap();
+    assert_eq!(traces.trace(id), Some(trace.clone()));
+    assert_eq!(traces.trace(&all[0].0.id).unwrap().steps.len(), 20);
+    assert_eq!(traces.trace("crash-0"), None);
     let of_folder = folder.finding(id).path().to_owned();
     assert_eq!(
         named(of_folder.clone()).unwrap(),

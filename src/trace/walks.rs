@@ -15,7 +15,13 @@ pub struct Walks<T> {
     path: Vec<usize>,
     /// The last step before each saved state; `None`: a fresh start.
     saved: FxHashMap<SaveId, Option<usize>>,
+    /// Has [`Walks::mark`] been called? The steps before a mark are kept.
+    is_marked: bool,
 }
+
+/// The end of a walk at some time, by which its steps are found later.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark(Option<usize>);
 
 impl<T> Default for Walks<T> {
     fn default() -> Self {
@@ -23,6 +29,7 @@ impl<T> Default for Walks<T> {
             nodes: Vec::new(),
             path: Vec::new(),
             saved: FxHashMap::default(),
+            is_marked: false,
         }
     }
 }
@@ -31,7 +38,7 @@ impl<T> Walks<T> {
     /// The app was started with cleared data.
     pub fn start(&mut self) {
         self.path.clear();
-        if self.saved.is_empty() {
+        if self.saved.is_empty() && !self.is_marked {
             self.nodes.clear();
         }
     }
@@ -54,6 +61,18 @@ impl<T> Walks<T> {
         }
     }
 
+    /// Marks the end of the current walk. From now on all steps are kept in memory.
+    pub fn mark(&mut self) -> Mark {
+        self.is_marked = true;
+        Mark(self.path.last().copied())
+    }
+
+    /// The steps from a fresh start to a mark.
+    pub fn to_mark(&self, mark: Mark) -> impl Iterator<Item = &T> {
+        let path = self.path_from_start(mark.0);
+        path.into_iter().map(|at| &self.nodes[at].1)
+    }
+
     /// The steps from a fresh start to a saved state; `None`: there is no such state.
     pub fn to(&self, id: SaveId) -> Option<impl Iterator<Item = &T>> {
         let path = self.path_to(id)?;
@@ -72,10 +91,13 @@ impl<T> Walks<T> {
     }
 
     fn path_to(&self, id: SaveId) -> Option<Vec<usize>> {
-        let last = *self.saved.get(&id)?;
+        Some(self.path_from_start(*self.saved.get(&id)?))
+    }
+
+    fn path_from_start(&self, last: Option<usize>) -> Vec<usize> {
         let mut path: Vec<usize> = std::iter::successors(last, |&at| self.nodes[at].0).collect();
         path.reverse();
-        Some(path)
+        path
     }
 }
 
@@ -104,5 +126,22 @@ mod tests {
         assert_eq!(walks.since(4).count(), 0);
         assert_eq!(walks.to(SaveId(0)).unwrap().collect::<String>(), "ab");
         assert!(walks.to(SaveId(7)).is_none());
+    }
+
+    #[test]
+    fn a_mark_keeps_the_steps_to_it_over_fresh_starts() {
+        let mut walks = Walks::default();
+        walks.push('a');
+        let first = walks.mark();
+        walks.push('b');
+        walks.start();
+        let none = walks.mark();
+        walks.push('c');
+        let last = walks.mark();
+        let steps = |mark| walks.to_mark(mark).collect::<String>();
+        assert_eq!(
+            [steps(first), steps(none), steps(last)],
+            ["a", "", "c"].map(String::from)
+        );
     }
 }

@@ -8,14 +8,14 @@ use droidtest::device::jvm::cache::Cache;
 use droidtest::device::jvm::jdk::Jdk;
 use droidtest::device::jvm::parts::{self, Parts};
 use droidtest::device::progress::Watch;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use zip::ZipArchive;
 
 /// Around the table in the page.
-const BEGIN: &str = "<!-- generated: services -->\n";
+const BEGIN: &str = "<!-- generated -->\n";
 const END: &str = "<!-- /generated -->";
 /// Of the framework's classes, every so many is compared.
 const EVERY: usize = 20;
@@ -146,7 +146,68 @@ fn services_are_listed_as_they_are() {
         table.push_str(&format!("| `{name}` | {manager} | {answers} |\n"));
     }
     phone.finish();
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/platform.md");
+    assert_page("docs/platform.md", &table);
+}
+
+/// The same for native methods: Robolectric keeps each under a name of its own.
+#[test]
+fn native_methods_are_listed_as_they_are() {
+    let Some((parts, _)) = index_file() else {
+        return;
+    };
+    let Some(mut phone) = Phone::with("notes", |_| {}) else {
+        return;
+    };
+    let classes = classes_with_natives(&parts.framework_jar);
+    assert!(classes.len() > 300, "{}", classes.len());
+    phone.reset(Reset::ClearData);
+    let natives = phone.device.natives(&classes).unwrap();
+    phone.finish();
+    assert!(natives.len() > 3_000, "{}", natives.len());
+    let mut of_class: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    for (class, method, by) in &natives {
+        of_class.entry(class).or_default().push((method, by));
+    }
+    let mut table =
+        String::from("\n| class | methods | implemented by | missing |\n|---|--:|---|---|\n");
+    for (class, methods) in of_class {
+        let by: BTreeSet<_> = methods.iter().map(|(_, by)| *by).collect();
+        let by: Vec<_> = by.into_iter().filter(|by| *by != "missing").collect();
+        let is_missing = |(_, by): &&(&str, &str)| *by == "missing";
+        let missing: Vec<_> = methods.iter().filter(is_missing).map(|m| m.0).collect();
+        let missing = match missing.len() {
+            all if all == methods.len() => "all".to_owned(),
+            _ => missing.join(", "),
+        };
+        let (count, by) = (methods.len(), by.join(", "));
+        table.push_str(&format!("| `{class}` | {count} | {by} | {missing} |\n"));
+    }
+    assert_page("docs/natives.md", &table);
+}
+
+/// The framework's classes that declare native methods.
+fn classes_with_natives(framework: &Path) -> Vec<String> {
+    let mut jar = ZipArchive::new(File::open(framework).unwrap()).unwrap();
+    let mut found = BTreeSet::new();
+    for at in 0..jar.len() {
+        let mut entry = jar.by_index(at).unwrap();
+        let mut file = Vec::new();
+        if !entry.name().ends_with(".class") {
+            continue;
+        }
+        entry.read_to_end(&mut file).unwrap();
+        let class = read(&file).unwrap();
+        let mut names = class.methods.iter().map(|m| class.pool.text(m.name));
+        if names.any(|name| name.ends_with(b"$nativeBinding")) {
+            found.insert(String::from_utf8_lossy(class.name()).replace('/', "."));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The generated table of this page is this one; with `DROIDTEST_WRITE`, it becomes this one.
+fn assert_page(page: &str, table: &str) {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     let text = fs::read_to_string(&page).unwrap();
     let (before, rest) = text.split_once(BEGIN).unwrap();
     let (listed, after) = rest.split_once(END).unwrap();

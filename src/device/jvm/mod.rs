@@ -28,6 +28,7 @@ mod native;
 pub mod parts;
 mod pins;
 mod places;
+mod platform;
 mod prepare;
 mod probes;
 pub mod process;
@@ -121,12 +122,6 @@ impl JvmDevice {
     /// The installed app's classes before instrumentation, for coverage reports.
     pub fn classes(&self) -> Option<std::path::PathBuf> {
         Some(self.app.as_ref()?.translated.folder.join("original.jar"))
-    }
-
-    /// Android's system services, as `docs/platform.md` lists them: name, class of the manager, what answers its calls.
-    pub fn services(&mut self) -> Result<Vec<(String, String, String)>, DeviceError> {
-        let limit = self.settings.step_limit;
-        Ok(self.call(limit, |id| Request::Services { id })?.services)
     }
 
     /// Sends a request and waits; a failed process is killed, and the error has the cause.

@@ -3,7 +3,7 @@
 use crate::outcome::folder::{FindingFolder, SessionFolder, pretty, write_whole};
 use crate::outcome::{Minimality, Reproduction};
 use crate::repro::Minimized;
-use crate::trace::{self, Step, Trace, TraceError, record, write};
+use crate::trace::{self, SessionTraces, Step, Trace, TraceError, write};
 use crate::util::foreign;
 use crate::util::text::Redactor;
 use std::fs;
@@ -85,13 +85,15 @@ pub fn save(
 }
 
 /// The trace of a finding: its file, or, of one that is too long to be written for each finding, what the journal has.
+/// `last` keeps a session's traces for its next finding.
 pub(super) fn given(
     session: &SessionFolder,
     id: &str,
+    last: &mut Option<SessionTraces>,
 ) -> io::Result<Result<Trace, Box<TraceError>>> {
     let file = session.finding(id).trace();
     if !file.is_file()
-        && let Some(trace) = record::of_finding(session, id)?
+        && let Some(trace) = SessionTraces::cached(last, session)?.trace(id)
     {
         return Ok(Ok(trace));
     }

@@ -305,6 +305,8 @@ pub fn senses(phone: &mut Phone) {
                 ("no_service", Some("framework-stub")),
                 ("no_service_said", Some("framework-stub")),
                 ("no_renderer", Some("framework-stub")),
+                ("no_native_half", Some("framework-stub")),
+                ("no_native_result", Some("framework-stub")),
                 ("no_channel", Some("network-channels")),
                 ("no_context", None),
             ] {
@@ -320,6 +322,10 @@ pub fn senses(phone: &mut Phone) {
                 );
                 let missing = match what {
                     "no_renderer" => Some("android.graphics.HardwareRenderer"),
+                    "no_native_half" => {
+                        Some("android.graphics.pdf.PdfDocument.nativeCreateDocument")
+                    }
+                    "no_native_result" => Some("android.graphics.Movie.decodeByteArray"),
                     _ => Some("android.content.IContentService"),
                 };
                 if rule == Some("framework-stub") {

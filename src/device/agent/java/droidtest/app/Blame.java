@@ -1,6 +1,7 @@
 package droidtest.app;
 
 import droidtest.host.AppClassLoader;
+import droidtest.host.MissingNatives;
 import droidtest.host.box.Patterns;
 import droidtest.host.box.Process;
 import java.lang.reflect.InaccessibleObjectException;
@@ -45,6 +46,9 @@ final class Blame {
     }
     StackTraceElement top = error.getStackTrace().length > 0 ? error.getStackTrace()[0] : null;
     String missing = Nulls.missing(String.valueOf(error.getMessage()), top == null ? "" : top.getClassName());
+    if (missing == null && top != null) {
+      missing = MissingNatives.calledBy(top);
+    }
     if (missing != null) {
       return new Blame("framework-stub", missing);
     }

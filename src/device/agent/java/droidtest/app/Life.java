@@ -9,6 +9,7 @@ import droidtest.gui.WebFrame;
 import droidtest.host.Host;
 import droidtest.host.Json;
 import droidtest.host.Main;
+import droidtest.host.MissingNatives;
 import droidtest.host.Options;
 import droidtest.host.box.Chance;
 import droidtest.host.box.Clock;
@@ -27,6 +28,7 @@ import droidtest.sched.Scheduler;
 import droidtest.sched.Silence;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -67,6 +69,7 @@ final class Life {
       Generators.secure();
     }
     Replay.begin();
+    MissingNatives.forget();
     FileLocks.release();
     // The host's number is another in every run, and texts show it.
     ShadowProcess.setPid(PID);
@@ -191,6 +194,11 @@ final class Life {
         StringBuilder out = new StringBuilder("{\"id\":").append(id).append(",\"services\":");
         Json.write(out, ServiceTable.rows());
         Host.wire().send(out.append('}'));
+        return;
+      case "natives":
+        StringBuilder natives = new StringBuilder("{\"id\":").append(id).append(",\"natives\":");
+        Json.write(natives, NativeTable.rows((List<?>) request.get("classes")));
+        Host.wire().send(natives.append('}'));
         return;
       case "screenshot":
         capture(id, (String) request.get("path"));

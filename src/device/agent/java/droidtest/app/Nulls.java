@@ -1,6 +1,7 @@
 package droidtest.app;
 
 import android.os.IInterface;
+import droidtest.host.MissingNatives;
 import java.lang.reflect.Method;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,8 +35,8 @@ final class Nulls {
 
   /** The part of the device that was missing; null if none was, or nobody can tell. */
   static String missing(String message, String thrower) {
-    Matcher called = CALLED.matcher(message);
-    String target = called.find() ? called.group(1) : null;
+    Matcher call = CALLED.matcher(message);
+    String target = call.find() ? call.group(1) : null;
     if (target != null && isBinder(target)) {
       return target;
     }
@@ -43,6 +44,10 @@ final class Nulls {
     boolean ofMethod = result.find();
     if (ofMethod && isBinder(result.group(1))) {
       return result.group(1);
+    }
+    String unanswered = ofMethod ? MissingNatives.behind(result.group(1) + "." + result.group(2)) : null;
+    if (unanswered != null) {
+      return unanswered;
     }
     if (ofMethod && target != null && isService(target) && result.group(2).equals("getSystemService")) {
       return target;

@@ -3,6 +3,8 @@ package droidtest.host;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -80,10 +82,14 @@ public final class Shadowing implements ClassHandler {
   private static final Map<String, String> LED =
       Map.of("android.view.View.draw", "draw", "android.widget.ImageView.onDraw", "drawImage");
 
+  /** That of the one sandbox. */
+  private static volatile Shadowing current;
+
   private final ClassHandler next;
 
   Shadowing(ClassHandler next) {
     this.next = next;
+    current = this;
   }
 
   /** The shadows that add to Robolectric's, by name since they are loaded inside the sandbox. */
@@ -172,11 +178,27 @@ public final class Shadowing implements ClassHandler {
       return answer;
     }
     MethodHandle found = next.findShadowMethodHandle(theClass, name, methodType, isStatic, isNative);
-    if (found == null && graphics) {
-      // A graphics processor that paints nothing: every call succeeds.
-      return MethodHandles.empty(isStatic ? methodType : methodType.changeParameterType(0, Object.class));
+    if (found != null || !isNative) {
+      return found;
     }
-    return found;
+    MethodType called = isStatic ? methodType : methodType.changeParameterType(0, Object.class);
+    // A graphics processor that paints nothing: every call succeeds.
+    return graphics ? MethodHandles.empty(called) : MissingNatives.empty(theClass, name, called);
+  }
+
+  /** What implements a native method: "device", "Robolectric" (Android's own native code is a part of it), or "missing". */
+  public static String implementation(Method method) throws IllegalAccessException {
+    Class<?> type = method.getDeclaringClass();
+    if (graphics(type.getName())) {
+      return "device";
+    }
+    boolean isStatic = Modifier.isStatic(method.getModifiers());
+    MethodType called = MethodType.methodType(method.getReturnType(), method.getParameterTypes());
+    if (!isStatic) {
+      called = called.insertParameterTypes(0, type);
+    }
+    MethodHandle found = current.next.findShadowMethodHandle(type, method.getName(), called, isStatic, true);
+    return found == null ? "missing" : "Robolectric";
   }
 
   /** Whether the framework's code runs, whatever shadows there are. */

@@ -1,8 +1,5 @@
 package org.droidtest.probe;
 
-import android.media.ImageReader;
-import android.graphics.PixelFormat;
-import android.graphics.HardwareRenderer;
 import android.content.ContentResolver;
 import android.content.ContextWrapper;
 import android.content.SyncRequest;
@@ -10,11 +7,16 @@ import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.graphics.Bitmap;
 import android.graphics.BitmapFactory;
+import android.graphics.HardwareRenderer;
 import android.graphics.ImageFormat;
+import android.graphics.Movie;
+import android.graphics.PixelFormat;
+import android.graphics.pdf.PdfDocument;
 import android.hardware.Camera;
 import android.hardware.camera2.CameraAccessException;
 import android.hardware.camera2.CameraCharacteristics;
 import android.hardware.camera2.CameraManager;
+import android.media.ImageReader;
 import android.media.MediaScannerConnection;
 import android.media.SoundPool;
 import android.media.metrics.MediaMetricsManager;
@@ -32,9 +34,9 @@ import android.webkit.WebView;
 import android.webkit.WebViewClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.ServerSocketChannel;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.nio.channels.ServerSocketChannel;
 
 /** The parts of a phone that answer, most of them later. */
 @SuppressWarnings("deprecation")
@@ -59,6 +61,8 @@ public final class PartsActivity extends Screen {
         button(R.id.no_service, PartsActivity::cancelSync);
         button(R.id.no_service_said, this::cancelSyncOrSay);
         button(R.id.no_renderer, PartsActivity::renderOffscreen);
+        button(R.id.no_native_half, PartsActivity::writeDocument);
+        button(R.id.no_native_result, () -> Movie.decodeByteArray(new byte[8], 0, 8).duration());
         button(R.id.no_channel, PartsActivity::openServer);
         button(R.id.no_context, () -> new ContextWrapper(null).getPackageName());
     }
@@ -282,5 +286,10 @@ public final class PartsActivity extends Screen {
     private static void renderOffscreen() {
         ImageReader reader = ImageReader.newInstance(8, 8, PixelFormat.RGBA_8888, 1);
         new HardwareRenderer().setSurface(reader.getSurface());
+    }
+
+    private static void writeDocument() {
+        PdfDocument document = new PdfDocument();
+        document.startPage(new PdfDocument.PageInfo.Builder(8, 8, 1).create());
     }
 }
