@@ -174,7 +174,7 @@ fn a_tombstone_in_an_exceptions_message_is_no_second_death() {
     let java = java_crash::parse(text).unwrap();
     let mut native = native::parse(text).unwrap();
     assert_eq!((java.len(), native.len()), (1, 1));
-    native::leave_out_quoted(&mut native, &java);
+    native::keep_deaths(&mut native, &java);
     assert_eq!(native, []);
 }
 
