@@ -1,15 +1,13 @@
 //! "Application not responding": ActivityManager's report in the log, the event log's line, a dropbox entry, and
 //! the stacks in `traces.txt`.
 
+use super::dropbox;
 use super::error::FormatError;
 use super::logcat::{Record, records};
-use super::stack;
+use super::thread_dump::{self, Dump};
 use regex::Regex;
 use serde::Serialize;
 use std::sync::LazyLock;
-
-/// Frames kept at most.
-const MAX_FRAMES: usize = 1_000;
 
 /// One report of an app that does not respond.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
@@ -79,8 +77,6 @@ pattern!(NAME, r"\w[./:]+\w|/\.");
 pattern!(TRACED, r"^----- pid (\d+) at (.*?) -----$");
 // A crash reporter in the app has the same text from the runtime, under its own header.
 pattern!(REPORTED, r"^pid: (\d+) +>>> \S+ <<<$");
-pattern!(COMMAND, r"^Cmd ?line: (.*?)\s*$");
-pattern!(MAIN, r#"^"main" .*?\btid=1 (\S+)"#);
 pattern!(
     FIELD,
     r"^\s*(PID|Process|Activity|Subject|Reason|Load): ?(.*?)\s*$"
@@ -140,7 +136,7 @@ pub fn kind(reason: &str) -> &'static str {
 
 /// A report whose lines are still coming.
 struct Open<'a> {
-    writer: (Option<u32>, &'a str),
+    writer: Writer<'a>,
     raw: bool,
     at: usize,
 }
@@ -152,21 +148,35 @@ struct Open<'a> {
 pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
     let mut found: Vec<AnrReport> = Vec::new();
     let mut open: Vec<Open<'_>> = Vec::new();
-    let mut dump: Option<Dump> = None;
+    let mut dump: Option<Dump<'_>> = None;
     // The report whose first line alone has the log's prefix, as people copy it.
     let mut pasted: Option<usize> = None;
+    // Those that start with the fields of an entry of the dropbox.
+    let mut headers: Vec<usize> = Vec::new();
+    // Is the entry of the dropbox that the lines are in an ANR?
+    let mut in_anr: Option<bool> = None;
     for record in records(text) {
         let line = record.message;
         let continues = record.priority.is_none() && !line.trim().is_empty();
         pasted = pasted.filter(|_| continues);
         if let Some(f) = TRACED.captures(line.trim()) {
-            dump.take().into_iter().for_each(|d| d.join(&mut found));
-            dump = Some(Dump::new(record.line, &f[1], &f[2]));
+            close(&mut dump, &mut found);
+            dump = Some(Dump::new(writer(&record), record.line, &f[1], Some(&f[2])));
         } else if let Some(f) = REPORTED.captures(line.trim()) {
-            dump.take().into_iter().for_each(|d| d.join(&mut found));
-            dump = Some(Dump::reported(record.line, &f[1]));
-        } else if let Some(dump) = dump.as_mut().filter(|d| !d.ended) {
+            close(&mut dump, &mut found);
+            dump = Some(Dump::new(writer(&record), record.line, &f[1], None));
+        } else if let Some((_, tag)) = dropbox::head(line) {
+            close(&mut dump, &mut found);
+            in_anr = Some(tag.ends_with("_anr"));
+            open.retain(|o| !o.raw);
+        } else if let Some(dump) = dump.as_mut().filter(|d| d.goes_on(writer(&record))) {
             dump.take(line);
+        } else if record.priority.is_none() && thread_dump::is_main(line) {
+            // Google's consoles show the threads without the header of the process.
+            close(&mut dump, &mut found);
+            let mut started = Dump::new(writer(&record), record.line, "", None);
+            started.take(line);
+            dump = Some(started);
         } else if let Some(f) = ANR_IN.captures(line) {
             found.push(AnrReport {
                 line: record.line,
@@ -200,7 +210,11 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
             match pasted.or_else(|| open.iter().rev().find(mine).map(|o| o.at)) {
                 Some(at) => field(&mut found[at], &f[1], &f[2]),
                 // A dropbox entry starts with its fields.
-                None if record.priority.is_none() && matches!(&f[1], "Process" | "Subject") => {
+                None if record.priority.is_none()
+                    && in_anr != Some(false)
+                    && matches!(&f[1], "Process" | "Subject") =>
+                {
+                    headers.push(found.len());
                     let mut report = AnrReport {
                         line: record.line,
                         ..AnrReport::default()
@@ -217,7 +231,15 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
             }
         }
     }
-    dump.into_iter().for_each(|d| d.join(&mut found));
+    // A crash has such a header, too, and a list of the dropbox the first of it: an ANR says what for.
+    let says_why =
+        |at: usize, report: &AnrReport| report.reason.is_some() || !headers.contains(&at);
+    let all = found.into_iter().enumerate();
+    let mut found: Vec<_> = all
+        .filter(|(at, report)| says_why(*at, report))
+        .map(|(_, report)| report)
+        .collect();
+    found.extend(dump.map(Dump::report));
     let found = join(found);
     if found.is_empty() {
         let lines = text.lines().count().max(1);
@@ -230,7 +252,14 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
     Ok(found)
 }
 
-fn writer<'a>(record: &Record<'a>) -> (Option<u32>, &'a str) {
+fn close(dump: &mut Option<Dump<'_>>, found: &mut Vec<AnrReport>) {
+    found.extend(dump.take().map(Dump::report));
+}
+
+/// Who wrote a line: process and tag; both are empty outside a log.
+pub type Writer<'a> = (Option<u32>, &'a str);
+
+fn writer<'a>(record: &Record<'a>) -> Writer<'a> {
     (record.pid, record.tag)
 }
 
@@ -248,70 +277,6 @@ fn field(report: &mut AnrReport, name: &str, value: &str) {
         "Load" => report.load = report.load.take().or(Some(value.to_owned())),
         _ if report.reason.is_none() => reason(report, value),
         _ => {}
-    }
-}
-
-/// The stacks of one process.
-struct Dump {
-    report: AnrReport,
-    in_main: bool,
-    ended: bool,
-}
-
-impl Dump {
-    fn new(line: usize, pid: &str, at: &str) -> Self {
-        let report = AnrReport {
-            line,
-            pid: pid.parse().ok(),
-            traced_at: Some(at.to_owned()),
-            ..AnrReport::default()
-        };
-        Self {
-            report,
-            in_main: false,
-            ended: false,
-        }
-    }
-
-    fn reported(line: usize, pid: &str) -> Self {
-        let mut dump = Self::new(line, pid, "");
-        dump.report.traced_at = None;
-        dump
-    }
-
-    fn take(&mut self, line: &str) {
-        let trimmed = line.trim();
-        if trimmed.starts_with("----- end ") {
-            self.ended = true;
-        } else if let Some(f) = COMMAND.captures(trimmed) {
-            self.report.process = self.report.process.take().or(Some(f[1].to_owned()));
-        } else if let Some(f) = MAIN.captures(trimmed) {
-            self.report.main_state = Some(f[1].to_owned());
-            self.in_main = true;
-        } else if trimmed.is_empty() || trimmed.starts_with('"') {
-            self.in_main = false;
-        } else if self.in_main && self.report.main_stack.len() < MAX_FRAMES {
-            let frame = ["at ", "native: ", "kernel: ", "#"]
-                .iter()
-                .any(|start| trimmed.starts_with(start));
-            if frame {
-                self.report.main_stack.push(trimmed.to_owned());
-            }
-        }
-    }
-
-    fn join(mut self, found: &mut Vec<AnrReport>) {
-        let text = self.report.main_stack.join("\n");
-        let chain = stack::parse(&text);
-        self.report.app_frame = chain
-            .iter()
-            .flat_map(|t| &t.frames)
-            .find(|f| !stack::is_platform(f.class))
-            .map(|f| {
-                let at = f.line.map(|l| format!(":{l}")).unwrap_or_default();
-                format!("{}.{}{at}", f.class, f.method)
-            });
-        found.push(self.report);
     }
 }
 
