@@ -37,7 +37,19 @@ pub struct AnrReport {
     pub main_stack: Vec<String>,
     /// The topmost frame in the app's code.
     pub app_frame: Option<String>,
+    /// What reports it, as bits.
+    #[serde(skip)]
+    pub sources: u8,
 }
+
+/// The event log.
+const EVENT_LOG: u8 = 1;
+/// ActivityManager's lines in the log.
+const LOG: u8 = 2;
+/// An entry of the dropbox, or the first lines of a file of /data/anr.
+const ENTRY: u8 = 4;
+/// Stacks.
+pub const STACKS: u8 = 8;
 
 impl AnrReport {
     /// Is it the event log's line alone, without `ANR in`?
@@ -63,7 +75,7 @@ macro_rules! pattern {
 }
 pattern!(
     ANR_IN,
-    r"^\s*ANR in (\S+?)(?: \(([^()\s]+)\))?(?:, time=\d+)?\s*$"
+    r"^\s*ANR (?:\(application not responding\) )?in (?:process: )?(\S+?)(?: \(([^()\s]+)\))?(?:, time=\d+)?\s*$"
 );
 pattern!(EVENT, r"^\[(?:\d+,)?(\d+),([\w.:]+),-?\d+,(.*)\]$");
 pattern!(
@@ -151,8 +163,6 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
     let mut dump: Option<Dump<'_>> = None;
     // The report whose first line alone has the log's prefix, as people copy it.
     let mut pasted: Option<usize> = None;
-    // Those that start with the fields of an entry of the dropbox.
-    let mut headers: Vec<usize> = Vec::new();
     // Is the entry of the dropbox that the lines are in an ANR?
     let mut in_anr: Option<bool> = None;
     for record in records(text) {
@@ -171,17 +181,17 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
             open.retain(|o| !o.raw);
         } else if let Some(dump) = dump.as_mut().filter(|d| d.goes_on(writer(&record))) {
             dump.take(line);
-        } else if record.priority.is_none() && thread_dump::is_main(line) {
+        } else if record.priority.is_none() && thread_dump::starts_without_header(line) {
             // Google's consoles show the threads without the header of the process.
             close(&mut dump, &mut found);
-            let mut started = Dump::new(writer(&record), record.line, "", None);
-            started.take(line);
+            let started = Dump::without_header(writer(&record), record.line, line);
             dump = Some(started);
         } else if let Some(f) = ANR_IN.captures(line) {
             found.push(AnrReport {
                 line: record.line,
                 process: Some(f[1].to_owned()),
                 activity: f.get(2).map(|m| m.as_str().to_owned()),
+                sources: LOG,
                 ..AnrReport::default()
             });
             pasted = record.priority.map(|_| found.len() - 1);
@@ -197,6 +207,7 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
                     line: record.line,
                     pid: f[1].parse().ok(),
                     process: Some(f[2].to_owned()),
+                    sources: EVENT_LOG,
                     ..AnrReport::default()
                 };
                 reason(&mut report, &f[3]);
@@ -214,9 +225,9 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
                     && in_anr != Some(false)
                     && matches!(&f[1], "Process" | "Subject") =>
                 {
-                    headers.push(found.len());
                     let mut report = AnrReport {
                         line: record.line,
+                        sources: ENTRY,
                         ..AnrReport::default()
                     };
                     field(&mut report, &f[1], &f[2]);
@@ -232,14 +243,8 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
         }
     }
     // A crash has such a header, too, and a list of the dropbox the first of it: an ANR says what for.
-    let says_why =
-        |at: usize, report: &AnrReport| report.reason.is_some() || !headers.contains(&at);
-    let all = found.into_iter().enumerate();
-    let mut found: Vec<_> = all
-        .filter(|(at, report)| says_why(*at, report))
-        .map(|(_, report)| report)
-        .collect();
-    found.extend(dump.map(Dump::report));
+    found.retain(|report| report.reason.is_some() || report.sources != ENTRY);
+    found.extend(dump.and_then(Dump::report));
     let found = join(found);
     if found.is_empty() {
         let lines = text.lines().count().max(1);
@@ -253,7 +258,7 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
 }
 
 fn close(dump: &mut Option<Dump<'_>>, found: &mut Vec<AnrReport>) {
-    found.extend(dump.take().map(Dump::report));
+    found.extend(dump.take().and_then(Dump::report));
 }
 
 /// Who wrote a line: process and tag; both are empty outside a log.
@@ -280,7 +285,7 @@ fn field(report: &mut AnrReport, name: &str, value: &str) {
     }
 }
 
-/// The event log, the report and the stacks report one ANR.
+/// The event log, the report and the stacks report one ANR; each of them reports a second time what is another.
 fn join(all: Vec<AnrReport>) -> Vec<AnrReport> {
     let mut joined: Vec<AnrReport> = Vec::with_capacity(all.len());
     for report in all {
@@ -292,13 +297,14 @@ fn join(all: Vec<AnrReport>) -> Vec<AnrReport> {
                 && a.reason.is_some()
         };
         let fits = |a: &AnrReport| {
-            (a.process == report.process || nameless(a))
+            a.sources & report.sources == 0
+                && (a.process == report.process || nameless(a))
                 && (a.pid.is_none() || report.pid.is_none() || a.pid == report.pid)
                 && (a.reason.is_none() || report.reason.is_none() || a.reason == report.reason)
-                && (a.traced_at.is_none() || report.traced_at.is_none())
         };
         match joined.iter_mut().rev().take(16).find(|a| fits(a)) {
             Some(of) => {
+                of.sources |= report.sources;
                 of.process = of.process.take().or(report.process);
                 of.pid = of.pid.or(report.pid);
                 of.activity = of.activity.take().or(report.activity);

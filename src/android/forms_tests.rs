@@ -82,6 +82,13 @@ fn native_stacks_without_the_line_of_the_process_are_read() {
             None,
         ),
         (viewer.to_owned(), Some("com.x"), Some(11)),
+        (
+            format!(
+                "signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\n\nbacktrace:\n{frames}"
+            ),
+            None,
+            Some(6),
+        ),
     ] {
         let found = native::parse(&text).unwrap();
         let crash = &found[0];

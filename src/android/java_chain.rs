@@ -25,8 +25,8 @@ pub struct Section {
 
 /// Does the line (trimmed) name an exception?
 pub fn is_exception(line: &str) -> bool {
-    // Frames of a thread in a dump of all threads.
-    let is_native = ["native: #", "kernel: "]
+    // Frames of a thread in a dump of all threads; the process in a tombstone that is a message.
+    let is_native = ["native: #", "kernel: ", "pid: "]
         .iter()
         .any(|start| line.starts_with(start));
     EXCEPTION.is_match(line) && !is_native
@@ -159,7 +159,7 @@ pub fn root(chain: &[Section]) -> Option<usize> {
 }
 
 fn section(line: &str) -> Section {
-    match EXCEPTION.captures(line) {
+    match EXCEPTION.captures(line).filter(|_| is_exception(line)) {
         Some(found) => Section {
             class: found[1].to_owned(),
             message: found

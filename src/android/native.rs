@@ -145,8 +145,11 @@ pattern!(
     SIGNAL,
     r"^\s*signal:? (-?\d+) \(([^)]*)\)(?:, code (-?\d+)(?: \(([^)]*)\))?)?(?:, fault ?[aA]ddr (\S+))?"
 );
-// What a text without the line of the process may start with: a stack alone, and GrapheneOS's log viewer.
-pattern!(BEGINS, r"^\s*(?:backtrace:|type: crash)\s*$");
+// What a text without the line of the process may start with: the signal, a stack alone, and GrapheneOS's log viewer.
+pattern!(
+    BEGINS,
+    r"^\s*(?:backtrace:|type: crash|signal -?\d+ \(SIG[A-Z]+\), code .*)\s*$"
+);
 pattern!(
     BEHIND_MESSAGE,
     r"^\s*(?:backtrace:|Cause: |pid: \d+, tid: \d|#\d+\s+pc\s|\d+ total frames|(?:[rx]\d+|[er]ax|zr)\s+[0-9a-f]{8})"

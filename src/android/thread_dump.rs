@@ -1,7 +1,7 @@
 //! The stacks of all threads of a process, as the runtime writes them into `traces.txt`, debuggerd for a process
 //! without Java, and Google's consoles show them.
 
-use super::anr::{AnrReport, Writer};
+use super::anr::{AnrReport, STACKS, Writer};
 use super::{java_chain, stack};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -25,15 +25,19 @@ pattern!(
 pattern!(NATIVE, r#"^"[^"]*" sysTid=(\d+)"#);
 pattern!(OTHER, r"\): ?tid=\d+ systid=\d+\s*$");
 
-/// Does a line start the main thread's stack?
-pub fn is_main(line: &str) -> bool {
-    MAIN.is_match(line.trim())
+pattern!(END, r"^----- end (\d+) -----$");
+
+/// Does a line start a dump whose first line, with the process, is missing?
+pub fn starts_without_header(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with("Cmd line: ") || MAIN.is_match(line)
 }
 
 /// The stacks of one process.
 pub struct Dump<'a> {
     writer: Writer<'a>,
     report: AnrReport,
+    has_header: bool,
     in_main: bool,
     ended: bool,
 }
@@ -45,14 +49,26 @@ impl<'a> Dump<'a> {
             line,
             pid: pid.parse().ok(),
             traced_at: at.map(str::to_owned),
+            sources: STACKS,
             ..AnrReport::default()
         };
         Self {
             writer,
             report,
+            has_header: true,
             in_main: false,
             ended: false,
         }
+    }
+
+    /// One that starts with this line (see [`starts_without_header`]).
+    pub fn without_header(writer: Writer<'a>, number: usize, line: &str) -> Self {
+        let mut dump = Self {
+            has_header: false,
+            ..Self::new(writer, number, "", None)
+        };
+        dump.take(line);
+        dump
     }
 
     /// Does a line of this writer belong to it?
@@ -64,8 +80,9 @@ impl<'a> Dump<'a> {
     pub fn take(&mut self, line: &str) {
         let trimmed = line.trim();
         let report = &mut self.report;
-        if trimmed.starts_with("----- end ") {
+        if let Some(f) = END.captures(trimmed) {
             self.ended = true;
+            report.pid = report.pid.or(f[1].parse().ok());
         } else if let Some(f) = COMMAND.captures(trimmed) {
             report.process = report.process.take().or(Some(f[1].to_owned()));
         } else if let Some(f) = MAIN.captures(trimmed) {
@@ -90,8 +107,11 @@ impl<'a> Dump<'a> {
         }
     }
 
-    /// What it tells of the process.
-    pub fn report(mut self) -> AnrReport {
+    /// What it tells of the process; without a header a stack of its main thread has to be there.
+    pub fn report(mut self) -> Option<AnrReport> {
+        if !self.has_header && self.report.main_stack.is_empty() {
+            return None;
+        }
         let text = self.report.main_stack.join("\n");
         let chain = stack::parse(&text);
         self.report.app_frame = chain
@@ -102,6 +122,6 @@ impl<'a> Dump<'a> {
                 let at = f.line.map(|l| format!(":{l}")).unwrap_or_default();
                 format!("{}.{}{at}", f.class, f.method)
             });
-        self.report
+        Some(self.report)
     }
 }

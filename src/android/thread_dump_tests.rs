@@ -76,6 +76,37 @@ fn each_entry_of_the_dropbox_is_one_report() {
     assert_eq!(told, both);
 }
 
+#[test]
+fn a_second_anr_of_one_process_for_one_reason_is_another() {
+    let log = "06-17 13:05:30.234  11  11 E ActivityManager: ANR in com.q (com.q/.Main)\n\
+        06-17 13:05:30.234  11  11 E ActivityManager: PID: 5\n\
+        06-17 13:05:30.234  11  11 E ActivityManager: Reason: executing service com.q/.Sync\n";
+    let event =
+        "06-17 13:05:30.230  11  11 I am_anr  : [0,5,com.q,9,executing service com.q/.Sync]\n";
+    assert_eq!(parse(&format!("{event}{log}")).len(), 1);
+    assert_eq!(parse(&format!("{event}{log}{event}{log}")).len(), 2);
+}
+
+#[test]
+fn stacks_whose_first_line_is_missing_have_the_process_of_the_others() {
+    let text =
+        format!("Cmd line: com.q\n\n\"main\" prio=5 tid=1 Waiting\n{STACK}\n----- end 77 -----\n");
+    let report = &parse(&text)[0];
+    let process = (report.process.as_deref(), report.pid);
+    assert_eq!(process, (Some("com.q"), Some(77)));
+    assert_eq!(anr::parse("Cmd line: com.q\n").unwrap_err().code, "no-anr");
+}
+
+/// The words of Android 2.
+#[test]
+fn an_old_anr_names_its_process_in_other_words() {
+    let old =
+        "ANR (application not responding) in process: com.q\nReason: keyDispatchingTimedOut\n";
+    let report = &parse(old)[0];
+    let (process, kind) = (report.process.as_deref(), report.kind);
+    assert_eq!((process, kind), (Some("com.q"), Some("input")));
+}
+
 /// Neither has the header of the process.
 #[test]
 fn threads_of_googles_consoles_are_those_of_an_anr() {
