@@ -1,15 +1,13 @@
 //! "Application not responding": ActivityManager's report in the log, the event log's line, a dropbox entry, and
 //! the stacks in `traces.txt`.
 
+use super::dropbox;
 use super::error::FormatError;
 use super::logcat::{Record, records};
-use super::stack;
+use super::thread_dump::{self, Dump};
 use regex::Regex;
 use serde::Serialize;
 use std::sync::LazyLock;
-
-/// Frames kept at most.
-const MAX_FRAMES: usize = 1_000;
 
 /// One report of an app that does not respond.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
@@ -39,7 +37,19 @@ pub struct AnrReport {
     pub main_stack: Vec<String>,
     /// The topmost frame in the app's code.
     pub app_frame: Option<String>,
+    /// What reports it, as bits.
+    #[serde(skip)]
+    pub sources: u8,
 }
+
+/// The event log.
+const EVENT_LOG: u8 = 1;
+/// ActivityManager's lines in the log.
+const LOG: u8 = 2;
+/// An entry of the dropbox, or the first lines of a file of /data/anr.
+const ENTRY: u8 = 4;
+/// Stacks.
+pub const STACKS: u8 = 8;
 
 impl AnrReport {
     /// Is it the event log's line alone, without `ANR in`?
@@ -65,7 +75,7 @@ macro_rules! pattern {
 }
 pattern!(
     ANR_IN,
-    r"^\s*ANR in (\S+?)(?: \(([^()\s]+)\))?(?:, time=\d+)?\s*$"
+    r"^\s*ANR (?:\(application not responding\) )?in (?:process: )?(\S+?)(?: \(([^()\s]+)\))?(?:, time=\d+)?\s*$"
 );
 pattern!(EVENT, r"^\[(?:\d+,)?(\d+),([\w.:]+),-?\d+,(.*)\]$");
 pattern!(
@@ -79,8 +89,6 @@ pattern!(NAME, r"\w[./:]+\w|/\.");
 pattern!(TRACED, r"^----- pid (\d+) at (.*?) -----$");
 // A crash reporter in the app has the same text from the runtime, under its own header.
 pattern!(REPORTED, r"^pid: (\d+) +>>> \S+ <<<$");
-pattern!(COMMAND, r"^Cmd ?line: (.*?)\s*$");
-pattern!(MAIN, r#"^"main" .*?\btid=1 (\S+)"#);
 pattern!(
     FIELD,
     r"^\s*(PID|Process|Activity|Subject|Reason|Load): ?(.*?)\s*$"
@@ -140,7 +148,7 @@ pub fn kind(reason: &str) -> &'static str {
 
 /// A report whose lines are still coming.
 struct Open<'a> {
-    writer: (Option<u32>, &'a str),
+    writer: Writer<'a>,
     raw: bool,
     at: usize,
 }
@@ -152,26 +160,38 @@ struct Open<'a> {
 pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
     let mut found: Vec<AnrReport> = Vec::new();
     let mut open: Vec<Open<'_>> = Vec::new();
-    let mut dump: Option<Dump> = None;
+    let mut dump: Option<Dump<'_>> = None;
     // The report whose first line alone has the log's prefix, as people copy it.
     let mut pasted: Option<usize> = None;
+    // Is the entry of the dropbox that the lines are in an ANR?
+    let mut in_anr: Option<bool> = None;
     for record in records(text) {
         let line = record.message;
         let continues = record.priority.is_none() && !line.trim().is_empty();
         pasted = pasted.filter(|_| continues);
         if let Some(f) = TRACED.captures(line.trim()) {
-            dump.take().into_iter().for_each(|d| d.join(&mut found));
-            dump = Some(Dump::new(record.line, &f[1], &f[2]));
+            close(&mut dump, &mut found);
+            dump = Some(Dump::new(writer(&record), record.line, &f[1], Some(&f[2])));
         } else if let Some(f) = REPORTED.captures(line.trim()) {
-            dump.take().into_iter().for_each(|d| d.join(&mut found));
-            dump = Some(Dump::reported(record.line, &f[1]));
-        } else if let Some(dump) = dump.as_mut().filter(|d| !d.ended) {
+            close(&mut dump, &mut found);
+            dump = Some(Dump::new(writer(&record), record.line, &f[1], None));
+        } else if let Some((_, tag)) = dropbox::head(line) {
+            close(&mut dump, &mut found);
+            in_anr = Some(tag.ends_with("_anr"));
+            open.retain(|o| !o.raw);
+        } else if let Some(dump) = dump.as_mut().filter(|d| d.goes_on(writer(&record))) {
             dump.take(line);
+        } else if record.priority.is_none() && thread_dump::starts_without_header(line) {
+            // Google's consoles show the threads without the header of the process.
+            close(&mut dump, &mut found);
+            let started = Dump::without_header(writer(&record), record.line, line);
+            dump = Some(started);
         } else if let Some(f) = ANR_IN.captures(line) {
             found.push(AnrReport {
                 line: record.line,
                 process: Some(f[1].to_owned()),
                 activity: f.get(2).map(|m| m.as_str().to_owned()),
+                sources: LOG,
                 ..AnrReport::default()
             });
             pasted = record.priority.map(|_| found.len() - 1);
@@ -187,6 +207,7 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
                     line: record.line,
                     pid: f[1].parse().ok(),
                     process: Some(f[2].to_owned()),
+                    sources: EVENT_LOG,
                     ..AnrReport::default()
                 };
                 reason(&mut report, &f[3]);
@@ -200,9 +221,13 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
             match pasted.or_else(|| open.iter().rev().find(mine).map(|o| o.at)) {
                 Some(at) => field(&mut found[at], &f[1], &f[2]),
                 // A dropbox entry starts with its fields.
-                None if record.priority.is_none() && matches!(&f[1], "Process" | "Subject") => {
+                None if record.priority.is_none()
+                    && in_anr != Some(false)
+                    && matches!(&f[1], "Process" | "Subject") =>
+                {
                     let mut report = AnrReport {
                         line: record.line,
+                        sources: ENTRY,
                         ..AnrReport::default()
                     };
                     field(&mut report, &f[1], &f[2]);
@@ -217,7 +242,9 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
             }
         }
     }
-    dump.into_iter().for_each(|d| d.join(&mut found));
+    // A crash has such a header, too, and a list of the dropbox the first of it: an ANR says what for.
+    found.retain(|report| report.reason.is_some() || report.sources != ENTRY);
+    found.extend(dump.and_then(Dump::report));
     let found = join(found);
     if found.is_empty() {
         let lines = text.lines().count().max(1);
@@ -230,7 +257,14 @@ pub fn parse(text: &str) -> Result<Vec<AnrReport>, FormatError> {
     Ok(found)
 }
 
-fn writer<'a>(record: &Record<'a>) -> (Option<u32>, &'a str) {
+fn close(dump: &mut Option<Dump<'_>>, found: &mut Vec<AnrReport>) {
+    found.extend(dump.take().and_then(Dump::report));
+}
+
+/// Who wrote a line: process and tag; both are empty outside a log.
+pub type Writer<'a> = (Option<u32>, &'a str);
+
+fn writer<'a>(record: &Record<'a>) -> Writer<'a> {
     (record.pid, record.tag)
 }
 
@@ -251,71 +285,7 @@ fn field(report: &mut AnrReport, name: &str, value: &str) {
     }
 }
 
-/// The stacks of one process.
-struct Dump {
-    report: AnrReport,
-    in_main: bool,
-    ended: bool,
-}
-
-impl Dump {
-    fn new(line: usize, pid: &str, at: &str) -> Self {
-        let report = AnrReport {
-            line,
-            pid: pid.parse().ok(),
-            traced_at: Some(at.to_owned()),
-            ..AnrReport::default()
-        };
-        Self {
-            report,
-            in_main: false,
-            ended: false,
-        }
-    }
-
-    fn reported(line: usize, pid: &str) -> Self {
-        let mut dump = Self::new(line, pid, "");
-        dump.report.traced_at = None;
-        dump
-    }
-
-    fn take(&mut self, line: &str) {
-        let trimmed = line.trim();
-        if trimmed.starts_with("----- end ") {
-            self.ended = true;
-        } else if let Some(f) = COMMAND.captures(trimmed) {
-            self.report.process = self.report.process.take().or(Some(f[1].to_owned()));
-        } else if let Some(f) = MAIN.captures(trimmed) {
-            self.report.main_state = Some(f[1].to_owned());
-            self.in_main = true;
-        } else if trimmed.is_empty() || trimmed.starts_with('"') {
-            self.in_main = false;
-        } else if self.in_main && self.report.main_stack.len() < MAX_FRAMES {
-            let frame = ["at ", "native: ", "kernel: ", "#"]
-                .iter()
-                .any(|start| trimmed.starts_with(start));
-            if frame {
-                self.report.main_stack.push(trimmed.to_owned());
-            }
-        }
-    }
-
-    fn join(mut self, found: &mut Vec<AnrReport>) {
-        let text = self.report.main_stack.join("\n");
-        let chain = stack::parse(&text);
-        self.report.app_frame = chain
-            .iter()
-            .flat_map(|t| &t.frames)
-            .find(|f| !stack::is_platform(f.class))
-            .map(|f| {
-                let at = f.line.map(|l| format!(":{l}")).unwrap_or_default();
-                format!("{}.{}{at}", f.class, f.method)
-            });
-        found.push(self.report);
-    }
-}
-
-/// The event log, the report and the stacks report one ANR.
+/// The event log, the report and the stacks report one ANR; each of them reports a second time what is another.
 fn join(all: Vec<AnrReport>) -> Vec<AnrReport> {
     let mut joined: Vec<AnrReport> = Vec::with_capacity(all.len());
     for report in all {
@@ -327,13 +297,14 @@ fn join(all: Vec<AnrReport>) -> Vec<AnrReport> {
                 && a.reason.is_some()
         };
         let fits = |a: &AnrReport| {
-            (a.process == report.process || nameless(a))
+            a.sources & report.sources == 0
+                && (a.process == report.process || nameless(a))
                 && (a.pid.is_none() || report.pid.is_none() || a.pid == report.pid)
                 && (a.reason.is_none() || report.reason.is_none() || a.reason == report.reason)
-                && (a.traced_at.is_none() || report.traced_at.is_none())
         };
         match joined.iter_mut().rev().take(16).find(|a| fits(a)) {
             Some(of) => {
+                of.sources |= report.sources;
                 of.process = of.process.take().or(report.process);
                 of.pid = of.pid.or(report.pid);
                 of.activity = of.activity.take().or(report.activity);

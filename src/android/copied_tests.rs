@@ -99,6 +99,71 @@ fn the_place_of_a_call_is_no_cause() {
 }
 
 #[test]
+fn the_first_line_of_a_crash_may_hold_more_than_its_thread() {
+    for head in [
+        "FATAL EXCEPTION: main (Ask Gemini)\nProcess: com.q, PID: 5\n",
+        "FATAL EXCEPTION: main Process: com.q, PID: 5\n",
+        " E FATAL EXCEPTION: main\n Process: com.q, PID: 5\n",
+        "10:01:23.827  E  FATAL EXCEPTION: main (Ask Gemini)\n    Process: com.q, PID: 5\n",
+    ] {
+        let text = format!("{head}java.lang.Error: e\n\tat com.q.Cart.sum(Cart.kt:7)\n");
+        let found = java_crash::parse(&text).unwrap();
+        let crash = &found[0];
+        assert_eq!((found.len(), crash.crash.thread.as_str()), (1, "main"));
+        let process = (crash.process.as_deref(), crash.pid);
+        assert_eq!(process, (Some("com.q"), Some(5)), "{head}");
+        assert_eq!(crash.crash.class, "java.lang.Error", "{head}");
+    }
+}
+
+#[test]
+fn googles_consoles_write_stacks_in_words_of_their_own() {
+    for first in ["Fatal Exception: ", "Exception "] {
+        let text = format!(
+            "{first}java.lang.IllegalStateException: cart\n\
+             \x20      at com.q.Cart.sum (Cart.kt:7)\n\
+             \x20      at java.lang.reflect.Method.invoke (Native Method)\n\
+             Caused by java.io.IOException: gone\n\
+             \x20      at com.q.Net.read(Net.java:9)\n"
+        );
+        let found = java_crash::parse(&text).unwrap();
+        let crash = &found[0].crash;
+        assert_eq!(found.len(), 1, "{first}");
+        assert_eq!(crash.class, "java.lang.IllegalStateException");
+        assert_eq!(crash.message.as_deref(), Some("cart"));
+        assert_eq!(crash.root_class.as_deref(), Some("java.io.IOException"));
+        let frames: Vec<_> = found[0].chain.iter().map(|c| c.frames).collect();
+        assert_eq!(frames, [2, 1], "{first}");
+        let place = stack::parse(&crash.stack)[0].frames[0].line;
+        assert_eq!(place, Some(7), "{first}");
+    }
+    // A component of a script is apart from its place, too.
+    let text = "java.lang.Error: e\n  in Shop (at App.js:3)\n  at Shop.Cart (App.js:3)\n\tat com.q.A.b(A.java:3)\n";
+    assert_eq!(java_crash::parse(text).unwrap()[0].chain[0].frames, 1);
+}
+
+#[test]
+fn what_the_system_only_reports_ended_nothing() {
+    for class in [
+        "android.util.Log$TerribleFailure: odd",
+        "android.os.strictmode.DiskReadViolation",
+    ] {
+        let stack = format!("{class}\n\tat com.q.A.b(A.java:3)\n");
+        for text in [stack.clone(), format!("Process: com.q\nPID: 5\n\n{stack}")] {
+            assert!(!java_crash::parse(&text).unwrap()[0].uncaught, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_cause_that_was_cut_out_is_not_the_root() {
+    let text = "java.lang.Error: e\n\tat com.q.A.b(A.java:3)\nCaused by: java.io.IOException: gone\n\
+        \tat com.q.C.d(C.java:4)\nCaused by: ...\n";
+    let crash = &java_crash::parse(text).unwrap()[0].crash;
+    assert_eq!(crash.root_class.as_deref(), Some("java.io.IOException"));
+}
+
+#[test]
 fn a_tombstone_in_an_exceptions_message_is_no_second_death() {
     let text = "E/AndroidRuntime(   31): FATAL EXCEPTION: Render\n\
         E/AndroidRuntime(   31): Process: com.q, PID: 31\n\
@@ -109,7 +174,7 @@ fn a_tombstone_in_an_exceptions_message_is_no_second_death() {
     let java = java_crash::parse(text).unwrap();
     let mut native = native::parse(text).unwrap();
     assert_eq!((java.len(), native.len()), (1, 1));
-    native::leave_out_quoted(&mut native, &java);
+    native::keep_deaths(&mut native, &java);
     assert_eq!(native, []);
 }
 

@@ -66,7 +66,8 @@ pub fn listed(list: &str) -> Vec<(&str, &str)> {
     heads.collect()
 }
 
-fn head(line: &str) -> Option<(&str, &str)> {
+/// Time and tag, if a line is the first of an entry.
+pub fn head(line: &str) -> Option<(&str, &str)> {
     let found = HEAD.captures(line)?;
     Some((found.get(1)?.as_str(), found.get(2)?.as_str()))
 }

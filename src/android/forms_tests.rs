@@ -64,6 +64,83 @@ fn an_abort_message_goes_on_to_its_quotation_mark() {
     }
 }
 
+/// A stack alone, Google's console, GrapheneOS's log viewer: none has the usual line of the process.
+#[test]
+fn native_stacks_without_the_line_of_the_process_are_read() {
+    let frames = "  #00  pc 0x0000000000038880  /a/libx.so (x+1)\n  #01  pc 0x000000000002e42f  /a/liby.so (y+2)\n";
+    let native = "  native: pc 0000000000038880  /a/libx.so (x+1)\n  native: pc 000000000002e42f  /a/liby.so (y+2)\n";
+    let viewer = "type: crash\nosVersion: a/b/c:15/X/1:user/release-keys\nuid: 10123 (u:r:untrusted_app:s0:c1)\n\
+        cmdline: com.x\nprocessUptime: 4s\n\nsignal: 11 (SIGSEGV), code 9 (SEGV_MTESERR), faultAddr 300cd\n\
+        threadName: worker\nMTE: enabled\n\nbacktrace:\n    /a/libx.so (x+1, pc 38880)\n    /a/liby.so (y+2, pc 2e42f)\n";
+    for (text, process, signal) in [
+        (format!("backtrace:\n{frames}"), None, None),
+        (format!("backtrace:\n{native}"), None, None),
+        (format!("{STARS}\n\nbacktrace:\n{frames}"), None, None),
+        (
+            format!("{STARS}\npid: 0, tid: 0 >>> com.x <<<\n\nbacktrace:\n{frames}"),
+            Some("com.x"),
+            None,
+        ),
+        (viewer.to_owned(), Some("com.x"), Some(11)),
+        (
+            format!(
+                "signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\n\nbacktrace:\n{frames}"
+            ),
+            None,
+            Some(6),
+        ),
+    ] {
+        let found = native::parse(&text).unwrap();
+        let crash = &found[0];
+        assert_eq!((found.len(), crash.line, crash.pid), (1, 1, None), "{text}");
+        assert_eq!(crash.process.as_deref(), process, "{text}");
+        assert_eq!(crash.signal, signal, "{text}");
+        assert_eq!(crash.places(), ["x", "y"], "{text}");
+        assert!(crash.backtrace[0].pc.ends_with("38880"), "{text}");
+    }
+    let read = &native::parse(viewer).unwrap()[0];
+    let (uid, thread) = (read.uid, read.thread.as_deref());
+    assert_eq!((uid, thread), (Some(10123), Some("worker")));
+    assert_eq!(read.fault_address.as_deref(), Some("300cd"));
+    // A line of a log that says so has no stack.
+    let text = "E/Net: backtrace:\nE/Net: none\n";
+    assert_eq!(native::parse(text).unwrap_err().code, "cut-off");
+}
+
+#[test]
+fn the_caller_that_android_2_guesses_is_a_frame() {
+    let text = "pid: 896, tid: 896  >>> /a/bin/x <<<\nsignal 4 (SIGILL), code 1 (ILL_ILLOPC), fault addr 8005f6e6\n\
+        \x20        #00  pc 0005f6e6  /a/libx.so\n         #01  lr b00037f5  /system/bin/linker\n\ncode around pc:\n";
+    assert_eq!(
+        native::parse(text).unwrap()[0].places(),
+        ["libx.so", "linker"]
+    );
+}
+
+#[test]
+fn a_requested_tombstone_is_no_death() {
+    let stone = stone("", &["/a/libx.so (x+1)"]);
+    let asked = stone.replace("signal 6 (SIGABRT)", "signal 35 (<debuggerd signal>)");
+    let deaths = |text: &str| {
+        let mut found = native::parse(text).unwrap();
+        native::keep_deaths(&mut found, &[]);
+        found.len()
+    };
+    assert_eq!((deaths(&stone), deaths(&asked)), (1, 0));
+}
+
+#[test]
+fn a_tombstone_that_is_cut_off_before_its_signal_has_that_of_the_fatal_line() {
+    let log = "03-13 10:01:23.827  9850  9893 F libc    : Fatal signal 11 (SIGSEGV), code 9 (SEGV_MTESERR), fault addr 0xd0 in tid 9893 (worker), pid 9850 (com.x)\n\
+        03-13 10:01:23.900  9900  9900 F DEBUG   : *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n\
+        03-13 10:01:23.900  9900  9900 F DEBUG   : pid: 9850, tid: 9893, name: worker  >>> com.x <<<\n";
+    let found = native::parse(log).unwrap();
+    let crash = &found[0];
+    assert_eq!((found.len(), crash.line, crash.signal), (1, 1, Some(11)));
+    assert_eq!(crash.process.as_deref(), Some("com.x"));
+    assert_eq!(crash.fault_address.as_deref(), Some("0xd0"));
+}
+
 #[test]
 fn a_native_crash_in_the_long_format_keeps_its_frames() {
     let stone = stone("", &["/a/libx.so (x+1)", "/a/liby.so (y+2)"]);

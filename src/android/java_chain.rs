@@ -3,6 +3,7 @@
 use super::stack::{is_pseudo_cause, is_script_place};
 use super::text::indent;
 use regex::Regex;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// A class, and a message: any one word is one, too.
@@ -24,8 +25,8 @@ pub struct Section {
 
 /// Does the line (trimmed) name an exception?
 pub fn is_exception(line: &str) -> bool {
-    // Frames of a thread in a dump of all threads.
-    let is_native = ["native: #", "kernel: "]
+    // Frames of a thread in a dump of all threads; the process in a tombstone that is a message.
+    let is_native = ["native: #", "kernel: ", "pid: "]
         .iter()
         .any(|start| line.starts_with(start));
     EXCEPTION.is_match(line) && !is_native
@@ -48,7 +49,40 @@ pub fn is_frame(line: &str) -> bool {
     };
     // Kotlin's methods may have blanks within.
     let class = name.split(' ').next().unwrap_or("");
-    class.contains('.') && !name.ends_with(' ') && !class.contains("://") && !is_script_place(place)
+    let apart = name.ends_with(' ');
+    class.contains('.')
+        && !class.contains("://")
+        && !is_script_place(place)
+        && (!apart || is_java_place(place))
+}
+
+/// A frame's line as the runtime prints it: Google's consoles put a blank before the place.
+pub fn plain_frame(line: &str) -> Cow<'_, str> {
+    match line.split_once(" (") {
+        Some((name, place)) if is_frame(line) && is_java_place(place) => {
+            Cow::Owned(format!("{}({place}", name.trim_end()))
+        }
+        _ => Cow::Borrowed(line),
+    }
+}
+
+/// Is what is behind a frame's opening bracket a place in Java or Kotlin, as the runtime writes it?
+fn is_java_place(place: &str) -> bool {
+    let starts = ["Native ", "Unknown Source", "SourceFile", "r8-map-id"];
+    starts.iter().any(|start| place.starts_with(start))
+        || [".java", ".kt"].iter().any(|end| {
+            let behind = place.split_once(end).map(|(_, behind)| behind);
+            behind.is_some_and(|behind| behind.starts_with([':', ')']))
+        })
+}
+
+/// The cause that a line (trimmed) names; Google's consoles leave the colon out.
+pub fn cause(line: &str) -> Option<&str> {
+    let bare = || {
+        line.strip_prefix("Caused by ")
+            .filter(|of| is_full_exception(of))
+    };
+    line.strip_prefix("Caused by: ").or_else(bare)
 }
 
 /// `... 3 more`: the frames that it shares with the exception around it.
@@ -71,7 +105,7 @@ pub fn end(lines: &[&str]) -> usize {
         let line = line.trim();
         if is_frame(line) || is_shared(line) {
             in_message = false;
-        } else if line.starts_with("Caused by: ") || line.starts_with("Suppressed: ") {
+        } else if cause(line).is_some() || line.starts_with("Suppressed: ") {
             in_message = true;
         }
         !in_message && !part(line)
@@ -96,13 +130,13 @@ pub fn chain(lines: &[&str]) -> Vec<Section> {
         }
         if line.starts_with("Suppressed: ") {
             suppressed = Some(depth);
-        } else if let Some(cause) = line.strip_prefix("Caused by: ") {
+        } else if let Some(cause) = cause(line) {
             chain.push(section(cause));
         } else if chain.is_empty() {
             chain.push(section(line));
         } else if let Some(last) = chain.last_mut() {
             if is_frame(line) {
-                last.frames.push(line.to_owned());
+                last.frames.push(plain_frame(line).into_owned());
             } else if last.frames.is_empty() {
                 // The message continues.
                 let message = last.message.get_or_insert_default();
@@ -116,13 +150,16 @@ pub fn chain(lines: &[&str]) -> Vec<Section> {
 
 /// Which exception of a chain is its root: the last that was thrown.
 pub fn root(chain: &[Section]) -> Option<usize> {
-    let thrown = |of: &Section| !is_pseudo_cause(&of.class, of.message.as_deref().unwrap_or(""));
+    // A cause without a class was cut out by hand: `Caused by: ...`.
+    let thrown = |of: &Section| {
+        !of.class.is_empty() && !is_pseudo_cause(&of.class, of.message.as_deref().unwrap_or(""))
+    };
     let last = chain.iter().rposition(thrown).unwrap_or(0);
     (!chain.is_empty()).then_some(last)
 }
 
 fn section(line: &str) -> Section {
-    match EXCEPTION.captures(line) {
+    match EXCEPTION.captures(line).filter(|_| is_exception(line)) {
         Some(found) => Section {
             class: found[1].to_owned(),
             message: found

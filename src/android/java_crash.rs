@@ -13,6 +13,9 @@ use std::sync::LazyLock;
 /// Lines of one crash kept at most: a stack overflow has a thousand frames, a hostile file any number.
 const MAX_LINES: usize = 5_000;
 
+/// How the classes start of what the system only reports: nobody throws them.
+const REPORTS: [&str; 2] = ["android.util.Log$TerribleFailure", "android.os.strictmode."];
+
 /// Lines of a message at most, looked through for the exception above a bare stack.
 const MAX_MESSAGE: usize = 50;
 
@@ -48,8 +51,14 @@ pub struct Cause {
 }
 
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\s*(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: ?(.*?)\s*$")
-        .expect("a valid pattern")
+    Regex::new(
+        r"(?x)^\s*(?:[EFA]\ )?(?:\*\*\*\ )?FATAL\ EXCEPTION(?:\ IN\ SYSTEM\ PROCESS)?:\ ?(.*?)
+        # Android Studio's offer to explain it, copied along.
+        (?:\ \((?:Ask\ Gemini|Fix\ with\ AI|Explain\ with\ AI)\))?
+        # Lines that were joined.
+        (?:\s+(Process:\ \S+,\ PID:\ \d+))?\s*$",
+    )
+    .expect("a valid pattern")
 });
 static HEADER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -59,8 +68,10 @@ static HEADER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PROCESS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(.*?)(?:, PID: (\d+))?$").expect("a valid pattern"));
-static IN_THREAD: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"^Exception in thread "([^"]*)" (.*)$"#).expect("a valid pattern")
+// What is before the exception: Java's words with the thread, or those of Google's consoles.
+static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"^(?:Exception in thread "([^"]*)"|Fatal Exception:|Exception) (.*)$"#)
+        .expect("a valid pattern")
 });
 
 /// A crash whose lines are still coming.
@@ -84,7 +95,7 @@ pub fn parse(text: &str) -> Result<Vec<JavaCrash>, FormatError> {
         if let Some(found) = BEGINS.captures(record.message) {
             close(&mut open, record.pid, &mut done);
             let thread = found.get(1).map_or("", |m| m.as_str());
-            let lines = Vec::new();
+            let lines = found.get(2).map(|m| m.as_str()).into_iter().collect();
             open.push(Open {
                 first: record,
                 thread,
@@ -198,8 +209,9 @@ fn stacks(all: &[Record<'_>]) -> Vec<JavaCrash> {
             .map(|r| r.message)
             .take(MAX_LINES)
             .collect();
-        if let Some(parts) = IN_THREAD.captures(lines[0].trim()) {
-            (thread, lines[0]) = parts.extract::<2>().1.into();
+        if let Some(parts) = INTRODUCED.captures(lines[0].trim()) {
+            thread = parts.get(1).map_or("", |m| m.as_str());
+            lines[0] = parts.get(2).map_or("", |m| m.as_str());
         }
         lines.truncate(end(&lines));
         let next = thrown + lines.len();
@@ -218,7 +230,8 @@ fn stacks(all: &[Record<'_>]) -> Vec<JavaCrash> {
             lines,
         });
         found.extend(crash.map(|crash| JavaCrash {
-            uncaught: first.priority.is_none() || first.tag == "AndroidRuntime" && !is_report,
+            uncaught: crash.uncaught
+                && (first.priority.is_none() || first.tag == "AndroidRuntime" && !is_report),
             ..crash
         }));
         from = next.max(at + 1);
@@ -241,7 +254,7 @@ fn exception_above(lines: &[Record<'_>]) -> Option<usize> {
 
 fn line_of_exception(line: &str) -> &str {
     let line = line.trim();
-    let behind = IN_THREAD.captures(line).and_then(|parts| parts.get(2));
+    let behind = INTRODUCED.captures(line).and_then(|parts| parts.get(2));
     behind.map_or(line, |m| m.as_str())
 }
 
@@ -250,7 +263,6 @@ fn finish(of: &Open<'_>) -> Option<JavaCrash> {
         line: of.first.line,
         process: of.first.package.map(str::to_owned),
         pid: of.first.pid,
-        uncaught: true,
         ..JavaCrash::default()
     };
     let heads = |line: &&&str| line.trim().is_empty() || HEADER.is_match(line);
@@ -262,6 +274,7 @@ fn finish(of: &Open<'_>) -> Option<JavaCrash> {
     let chain = chain(&lines[..end(lines)]);
     let root_at = root(&chain)?;
     let (first, root) = (chain.first()?.clone(), chain[root_at].clone());
+    result.uncaught = !REPORTS.iter().any(|class| first.class.starts_with(class));
     let mut text = format!("FATAL EXCEPTION: {}\n", of.thread);
     if let Some(process) = &result.process {
         let pid = result

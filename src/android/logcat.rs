@@ -1,4 +1,5 @@
-//! Lines of the log in each format `logcat -v` has, Android Studio's two, and `grep`'s with a file's name before.
+//! Lines of the log in each format `logcat -v` has, those that Android Studio (three), Eclipse, Visual Studio and
+//! Unity copy, and `grep`'s with a file's name before.
 
 use super::text::{self, indent};
 use regex::{Captures, Regex};
@@ -54,20 +55,33 @@ pattern!(
         r"^\s*{WHEN}\s+(?:[\w.]+\s+)??(?P<pid>\d+)\s+(?P<tid>\d+) (?P<p>[VDIWEFAS]) (?P<tag>.*?)\s*:(?: (?P<m>.*))?$"
     )
 );
+// Eclipse and Visual Studio put a colon behind the time.
 pattern!(
     TIME,
-    &format!(r"^\s*{WHEN} (?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\({UID}\s*(?P<pid>\d+)\): ?(?P<m>.*)$")
+    &format!(
+        r"^\s*{WHEN}:? (?P<p>[VDIWEFAS])/(?P<tag>.*?)\s*\({UID}\s*(?P<pid>\d+)\): ?(?P<m>.*)$"
+    )
 );
+// Its first versions had a small colon (U+FE55).
 pattern!(
     STUDIO,
     &format!(
-        r"^{WHEN}\s+(?P<pid>\d+)-(?P<tid>\d+)/(?P<pkg>\S+) (?P<p>[VDIWEFAS])/(?P<tag>.*?): ?(?P<m>.*)$"
+        r"^\s*{WHEN}\s+(?P<pid>\d+)-(?P<tid>\d+)/(?P<pkg>\S+) (?P<p>[VDIWEFAS])/(?P<tag>.*?)[:\u{{fe55}}] ?(?P<m>.*)$"
     )
+);
+// Its compact view has the time of day alone, without process and tag.
+pattern!(
+    STUDIO_COMPACT,
+    r"^\s*(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d\.\d{3}\s+(?P<p>[VDIWEFAS]) {1,2}(?P<m>.*)$"
+);
+pattern!(
+    UNITY,
+    r"^\s*\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d+ (?P<pid>\d+) (?P<tid>\d+) (?P<p>Verbose|Debug|Info|Warn|Error|Fatal|Assert|Silent) (?P<tag>\S+)(?: (?P<m>.*))?$"
 );
 pattern!(
     STUDIO_NEW,
     &format!(
-        r"^{WHEN}\s+(?P<pid>\d+)-(?P<tid>\d+)\s+(?P<tag>\S+)\s+(?P<pkg>\S+)\s+(?P<p>[VDIWEFAS]) {{1,2}}(?P<m>.*)$"
+        r"^\s*{WHEN}\s+(?P<pid>\d+)-(?P<tid>\d+)\s+(?P<tag>\S+)\s+(?P<pkg>\S+)\s+(?P<p>[VDIWEFAS]) {{1,2}}(?P<m>.*)$"
     )
 );
 pattern!(
@@ -111,7 +125,14 @@ pub fn record(line: &str) -> Option<Record<'_>> {
 
 fn plain(line: &str) -> Option<Record<'_>> {
     let by_time = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    let timed: [&Regex; 4] = [&THREADTIME, &TIME, &STUDIO, &STUDIO_NEW];
+    let timed: [&Regex; 6] = [
+        &THREADTIME,
+        &TIME,
+        &STUDIO,
+        &STUDIO_NEW,
+        &STUDIO_COMPACT,
+        &UNITY,
+    ];
     let untimed: [&Regex; 5] = [&BRIEF, &PROCESS, &PROCESS_UID, &THREAD, &TAG];
     let found = timed
         .into_iter()
@@ -198,6 +219,11 @@ mod tests {
             "E AndroidRuntime: \tat a.b(C.java:1)",
             "2020-07-18 15:44:19.550 7711-7767/com.x E/AndroidRuntime: \tat a.b(C.java:1)",
             "2023-07-18 15:44:19.550  7711-7767  AndroidRuntime  com.x  E  \tat a.b(C.java:1)",
+            "    2020-07-18 15:44:19.550 7711-7767/com.x E/AndroidRuntime: \tat a.b(C.java:1)",
+            "07-18 15:44:19.550    7711-7767/com.x E/AndroidRuntime\u{fe55} \tat a.b(C.java:1)",
+            // Eclipse and Visual Studio; Unity's window.
+            "03-13 10:01:23.827: E/AndroidRuntime(7711): \tat a.b(C.java:1)",
+            "2023/03/13 10:01:23.827 7711 7767 Error AndroidRuntime \tat a.b(C.java:1)",
             // `-v uid`, `-v monotonic`.
             "03-13 10:01:23.827 E/AndroidRuntime(10012: 7711): \tat a.b(C.java:1)",
             "E/AndroidRuntime(10012: 7711): \tat a.b(C.java:1)",
@@ -230,6 +256,15 @@ mod tests {
         );
         assert_eq!(record("\tat com.x.A.b(A.java:1)"), None);
         assert_eq!(record("java.lang.Error: E/x"), None);
+    }
+
+    #[test]
+    fn studios_compact_view_has_neither_process_nor_tag() {
+        for time in ["10:01:23.827", "2024-03-13 10:01:23.827"] {
+            let text = format!("{time}  E  a: b\n    c\n");
+            let found: Vec<_> = records(&text).map(|r| (r.priority, r.message)).collect();
+            assert_eq!(found[..2], [(Some('E'), "a: b"), (None, "    c")], "{time}");
+        }
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub mod stack;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod thread_dump;
+#[cfg(test)]
+mod thread_dump_tests;
 mod ui_attributes;
 mod ui_failure;
 pub mod uiautomator;

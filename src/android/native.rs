@@ -4,7 +4,7 @@ use super::error::FormatError;
 use super::java_crash::JavaCrash;
 use super::logcat::{Record, records};
 pub use super::native_frame::NativeFrame;
-use super::native_frame::frame;
+use super::native_frame::of_line;
 use crate::util::hash;
 use regex::Regex;
 use serde::Serialize;
@@ -93,6 +93,11 @@ impl NativeCrash {
         reported.take(TELLING).cloned().collect()
     }
 
+    /// Was the process only told to write its stacks down? It goes on.
+    pub fn was_requested(&self) -> bool {
+        self.signal_name.as_deref() == Some("<debuggerd signal>")
+    }
+
     /// The fingerprint: signal, then [`NativeCrash::places`].
     pub fn fingerprint(&self) -> u64 {
         let signal = self.signal_name.as_deref().unwrap_or("");
@@ -104,19 +109,20 @@ impl NativeCrash {
     }
 }
 
-/// Leaves out tombstones that are a Java exception's message: engines catch the signal and throw an `Error` with its
-/// text, and the process dies once.
-pub fn leave_out_quoted(native: &mut Vec<NativeCrash>, java: &[JavaCrash]) {
+/// Leaves out tombstones of no death of their own: those that were requested, and those that are a Java exception's
+/// message (engines catch the signal and throw an `Error` with its text, and the process dies once).
+pub fn keep_deaths(native: &mut Vec<NativeCrash>, java: &[JavaCrash]) {
     let quotes = |crash: &&JavaCrash| {
         let mut lines = crash.chain.iter().filter_map(|c| c.message.as_deref());
         crash.uncaught && lines.any(|m| m.lines().any(|l| PID.is_match(l) || SIGNAL.is_match(l)))
     };
     let quoting: Vec<_> = java.iter().filter(quotes).collect();
     native.retain(|found| {
-        !quoting.iter().any(|crash| match (crash.pid, found.pid) {
-            (Some(java), Some(native)) => java == native,
-            _ => crash.process.is_some() && crash.process == found.process,
-        })
+        !found.was_requested()
+            && !quoting.iter().any(|crash| match (crash.pid, found.pid) {
+                (Some(java), Some(native)) => java == native,
+                _ => crash.process.is_some() && crash.process == found.process,
+            })
     });
 }
 
@@ -137,16 +143,20 @@ pattern!(
 );
 pattern!(
     SIGNAL,
-    r"^\s*signal (-?\d+) \(([^)]*)\)(?:, code (-?\d+)(?: \(([^)]*)\))?)?(?:, fault addr (\S+))?"
+    r"^\s*signal:? (-?\d+) \(([^)]*)\)(?:, code (-?\d+)(?: \(([^)]*)\))?)?(?:, fault ?[aA]ddr (\S+))?"
 );
-pattern!(FRAME, r"^\s*#(\d+)\s+pc\s+([0-9a-fA-F]+)\s+(.*?)\s*$");
+// What a text without the line of the process may start with: the signal, a stack alone, and GrapheneOS's log viewer.
+pattern!(
+    BEGINS,
+    r"^\s*(?:backtrace:|type: crash|signal -?\d+ \(SIG[A-Z]+\), code .*)\s*$"
+);
 pattern!(
     BEHIND_MESSAGE,
     r"^\s*(?:backtrace:|Cause: |pid: \d+, tid: \d|#\d+\s+pc\s|\d+ total frames|(?:[rx]\d+|[er]ax|zr)\s+[0-9a-f]{8})"
 );
 pattern!(
     FIELD,
-    r"^\s*(Build fingerprint|ABI|Timestamp|Cmdline|uid|Abort message|Cause): ?'?(.*?)'?\s*$"
+    r"^\s*(Build fingerprint|osVersion|ABI|Timestamp|Cmdline|cmdline|threadName|uid|Abort message|Cause): ?'?(.*?)'?\s*$"
 );
 
 /// Every native crash of a text, in its order.
@@ -157,19 +167,22 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
     let mut found: Vec<NativeCrash> = Vec::new();
     let mut stones: Vec<Stone<'_>> = Vec::new();
     for record in records(text) {
-        if STARS.is_match(record.message) {
-            stones.retain(|s| s.writer != writer(&record) || s.has_pid);
+        let mut begin = || {
             found.push(NativeCrash {
                 line: record.line,
                 ..NativeCrash::default()
             });
-            stones.push(Stone {
+            Stone {
                 writer: writer(&record),
                 at: found.len() - 1,
                 has_pid: false,
                 frames: Frames::Before,
                 in_message: false,
-            });
+            }
+        };
+        if STARS.is_match(record.message) {
+            stones.retain(|s| s.writer != writer(&record) || s.has_pid);
+            stones.push(begin());
         } else if let Some(crash) = fatal(&record) {
             found.push(crash);
         } else if let Some(stone) = stones
@@ -178,26 +191,19 @@ pub fn parse(text: &str) -> Result<Vec<NativeCrash>, FormatError> {
             .find(|s| s.writer == writer(&record))
         {
             stone.take(record.message, &mut found[stone.at]);
-        } else if PID.is_match(record.message) {
+        } else if PID.is_match(record.message) || BEGINS.is_match(record.message) {
             // Old systems and cut files have no line of stars.
-            found.push(NativeCrash {
-                line: record.line,
-                ..NativeCrash::default()
-            });
-            let mut stone = Stone {
-                writer: writer(&record),
-                at: found.len() - 1,
-                has_pid: false,
-                frames: Frames::Before,
-                in_message: false,
-            };
+            let mut stone = begin();
             stone.take(record.message, &mut found[stone.at]);
             stones.push(stone);
         }
     }
     let lines = text.lines().count().max(1);
     let started = found.len();
-    found.retain(|crash| crash.pid.is_some() || crash.tid.is_some() || crash.signal.is_some());
+    found.retain(|crash| {
+        let is_named = crash.process.is_some() || crash.pid.is_some() || crash.tid.is_some();
+        is_named || crash.signal.is_some() || !crash.backtrace.is_empty()
+    });
     if found.is_empty() {
         return Err(if started > 0 {
             FormatError::new(
@@ -254,14 +260,15 @@ impl Stone<'_> {
                 return;
             }
             self.has_pid = true;
-            crash.pid = f[1].parse().ok();
-            crash.tid = f[2].parse().ok();
+            // Google's console does not know them and writes 0.
+            let number = |n: usize| f[n].parse().ok().filter(|&n: &u32| n > 0);
+            (crash.pid, crash.tid) = (number(1), number(2));
             crash.thread = f.get(3).and_then(|m| text(m.as_str()));
             crash.process = text(&f[4]);
-        } else if let Some(f) = FRAME.captures(line) {
+        } else if let Some(frame) = of_line(line) {
             if self.frames != Frames::After && crash.backtrace.len() < MAX_FRAMES {
                 self.frames = Frames::Within;
-                crash.backtrace.push(frame(&f[2], &f[3]));
+                crash.backtrace.push(frame);
             }
         } else if self.frames == Frames::Within {
             self.frames = Frames::After;
@@ -275,11 +282,13 @@ impl Stone<'_> {
         } else if let Some(f) = FIELD.captures(line) {
             let value = text(&f[2]);
             match &f[1] {
-                "Build fingerprint" => crash.build = value,
+                "Build fingerprint" | "osVersion" => crash.build = value,
                 "ABI" => crash.abi = value,
                 "Timestamp" => crash.timestamp = value,
                 "Cmdline" => crash.command_line = value,
-                "uid" => crash.uid = f[2].parse().ok(),
+                "cmdline" => crash.process = crash.process.take().or(value),
+                "threadName" => crash.thread = crash.thread.take().or(value),
+                "uid" => crash.uid = f[2].split(' ').next().and_then(|uid| uid.parse().ok()),
                 "Abort message" => {
                     crash.abort_message = value;
                     self.in_message = opens_message(line);
@@ -326,17 +335,21 @@ fn join(all: Vec<NativeCrash>) -> Vec<NativeCrash> {
         let same = |before: &&mut NativeCrash| {
             before.backtrace.is_empty()
                 && before.build.is_none()
-                && before.signal == crash.signal
+                && (before.signal == crash.signal || crash.signal.is_none())
                 && (before.pid == crash.pid || before.tid.is_some() && before.tid == crash.tid)
         };
         match joined.iter_mut().rev().take(8).find(same) {
             Some(before) => {
-                let line = before.line;
-                let (process, thread) = (before.process.take(), before.thread.take());
-                *before = crash;
-                before.line = line;
-                before.process = before.process.take().or(process);
-                before.thread = before.thread.take().or(thread);
+                let fatal = std::mem::replace(before, crash);
+                before.line = fatal.line;
+                before.process = before.process.take().or(fatal.process);
+                before.thread = before.thread.take().or(fatal.thread);
+                if before.signal.is_none() {
+                    // The tombstone was cut off before it says why.
+                    (before.signal, before.signal_name) = (fatal.signal, fatal.signal_name);
+                    (before.code, before.code_name) = (fatal.code, fatal.code_name);
+                    before.fault_address = fatal.fault_address;
+                }
             }
             None => joined.push(crash),
         }

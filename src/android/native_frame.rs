@@ -29,6 +29,16 @@ pub struct NativeFrame {
 /// What the kernel writes behind a file that is gone.
 const DELETED: &str = " (deleted)";
 
+// A tombstone's line; old Androids guess the caller from `lr`, Google's consoles write `0x`, and older ones of theirs
+// `native: pc`.
+static LINE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:#\d+|native:(?: #\d+)?)\s+(?:pc|lr)\s+(?:0x)?([0-9a-fA-F]+)\s+(.*?)\s*$")
+        .expect("a valid pattern")
+});
+// A line of GrapheneOS's log viewer: `    /lib/libx.so (x_run+8, pc 7d544)`.
+static VIEWER_LINE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s+(\S.*?) \((?:(.*), )?pc ([0-9a-f]+)\)$").expect("a valid pattern")
+});
 static BUILD_ID: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r" \(BuildId: ([0-9a-f]+)\)$").expect("a valid pattern"));
 static APK_OFFSET: LazyLock<Regex> =
@@ -60,8 +70,19 @@ impl NativeFrame {
     }
 }
 
+/// The frame of a line, if it is one.
+pub fn of_line(line: &str) -> Option<NativeFrame> {
+    if let Some(found) = LINE.captures(line) {
+        return Some(frame(&found[1], &found[2]));
+    }
+    let found = VIEWER_LINE.captures(line)?;
+    let symbol = found.get(2).map(|m| format!(" ({})", m.as_str()));
+    let rest = format!("{}{}", &found[1], symbol.unwrap_or_default());
+    Some(frame(&found[3], &rest))
+}
+
 /// A frame's line, behind its number.
-pub fn frame(pc: &str, rest: &str) -> NativeFrame {
+fn frame(pc: &str, rest: &str) -> NativeFrame {
     let mut rest = rest;
     let mut frame = NativeFrame {
         pc: pc.to_owned(),

@@ -30,7 +30,7 @@ pub struct Thrown<'a> {
 }
 
 /// Packages whose frames say where the platform stood, not where the app failed.
-const PLATFORM: [&str; 19] = [
+const PLATFORM: [&str; 20] = [
     "android.",
     "androidx.",
     "com.android.",
@@ -45,6 +45,7 @@ const PLATFORM: [&str; 19] = [
     "org.json.",
     "org.junit.",
     "org.robolectric.",
+    "org.apache.harmony.",
     "org.apache.http.",
     "org.xml.",
     "org.xmlpull.",

@@ -202,7 +202,7 @@ fn crashes(text: &str, program: &Program) -> Result<Value, FormatError> {
         return Err(error.clone());
     }
     let (java, mut native) = (java.unwrap_or_default(), native.unwrap_or_default());
-    native::leave_out_quoted(&mut native, &java);
+    native::keep_deaths(&mut native, &java);
     let java: Vec<_> = java
         .iter()
         .map(|found| {

@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
             }
             None => match nearest(key, keys.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => match home_of(self.root, key) {
+                None => match home_of(self.root, schema, &self.path.join("."), key) {
                     Some(home) => format!("`{key}` is a key of {home}"),
                     None => format!("the keys here are {}", listed(&keys)),
                 },

@@ -11,9 +11,9 @@ const DEPTH: u8 = 6;
 /// The integers of TOML have 64 bits.
 const LARGEST: f64 = 9_223_372_036_854_775_808.0;
 
-/// The table that a misplaced key belongs to.
-pub fn home_of(root: &Json, key: &str) -> Option<String> {
-    search(root, root, key, "", DEPTH)
+/// The table that a misplaced key belongs to: one within the table at `path`, which has this schema, else any.
+pub fn home_of(root: &Json, schema: &Json, path: &str, key: &str) -> Option<String> {
+    search(root, schema, key, path, DEPTH).or_else(|| search(root, root, key, "", DEPTH))
 }
 
 /// The kinds of a tagged table that have this key, as a clause.

@@ -27,6 +27,7 @@ pub mod show;
 pub mod source;
 mod strategy;
 mod suite_file;
+mod syntax;
 
 pub use crate::settings::*;
 pub use diagnose::{Problem, Problems};

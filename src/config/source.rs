@@ -8,6 +8,7 @@ use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 use super::diagnose::{Code, Location, Problem};
+use super::syntax;
 
 /// A text with a name: a file, a variable or a part of the command line.
 #[derive(Debug, PartialEq, Eq)]
@@ -189,10 +190,7 @@ impl Node {
 pub fn parse(source: &Arc<Source>) -> Result<Node, Vec<Problem>> {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     if !errors.is_empty() {
-        return Err(errors
-            .iter()
-            .map(|error| syntax_problem(source, error))
-            .collect());
+        return Err(syntax::problems(source, &errors));
     }
     let mut problems = Vec::new();
     let span = table.span();
@@ -204,18 +202,6 @@ pub fn parse(source: &Arc<Source>) -> Result<Node, Vec<Problem>> {
         Ok(node)
     } else {
         Err(problems)
-    }
-}
-
-fn syntax_problem(source: &Arc<Source>, error: &toml::de::Error) -> Problem {
-    let message = error.message().lines().next().unwrap_or_default();
-    let problem = Problem::new(
-        Code::TomlSyntax,
-        format!("this is not valid TOML: {message}"),
-    );
-    match error.span() {
-        Some(span) => problem.at(Location::new(source, span, "here")),
-        None => problem.at(Location::new(source, 0..0, "in this file")),
     }
 }
 

@@ -262,7 +262,8 @@ impl Dropbox {
         let ours = |name: Option<&str>| name.or(process).is_some_and(|n| is_of(n, package));
         if entry.tag.ends_with("native_crash") || entry.tag == "SYSTEM_TOMBSTONE" {
             for crash in native::parse(&entry.text).unwrap_or_default() {
-                if !ours(crash.process.as_deref()) || !self.is_new(Kind::Native, crash.pid) {
+                let dead = ours(crash.process.as_deref()) && !crash.was_requested();
+                if !dead || !self.is_new(Kind::Native, crash.pid) {
                     continue;
                 }
                 match reported.native.iter_mut().find(|c| c.pid == crash.pid) {

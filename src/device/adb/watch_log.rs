@@ -211,7 +211,7 @@ impl LogWatch {
             ended: evidence.lines().any(died),
             ..Told::default()
         };
-        native::leave_out_quoted(&mut reported.native, &reported.crashes);
+        native::keep_deaths(&mut reported.native, &reported.crashes);
         reported
             .crashes
             .retain(|c| process(c.process.as_ref()) && !is_other(c.pid));
