@@ -93,7 +93,7 @@ impl NativeCrash {
         reported.take(TELLING).cloned().collect()
     }
 
-    /// Was the process only told to write its stacks down? It goes on.
+    /// Was the process only asked to write its stacks down? It goes on.
     pub fn was_requested(&self) -> bool {
         self.signal_name.as_deref() == Some("<debuggerd signal>")
     }

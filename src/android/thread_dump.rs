@@ -107,7 +107,7 @@ impl<'a> Dump<'a> {
         }
     }
 
-    /// What it tells of the process; without a header a stack of its main thread has to be there.
+    /// The report of the process; without a header a stack of its main thread has to be there.
     pub fn report(mut self) -> Option<AnrReport> {
         if !self.has_header && self.report.main_stack.is_empty() {
             return None;

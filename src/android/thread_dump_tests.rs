@@ -65,7 +65,7 @@ fn each_entry_of_the_dropbox_is_one_report() {
            Process: com.r\nSubject: Tracker\n\nandroid.util.Log$TerribleFailure: x\n\tat com.r.A.b(A.java:3)\n"
         + &entry("system_app_anr", "com.s", "executing service com.s/.Sync");
     let read = parse(&text);
-    let told: Vec<_> = read
+    let found: Vec<_> = read
         .iter()
         .map(|r| (r.process.as_deref().unwrap(), r.kind, r.main_stack.len()))
         .collect();
@@ -73,7 +73,7 @@ fn each_entry_of_the_dropbox_is_one_report() {
         ("com.q", Some("broadcast"), 2),
         ("com.s", Some("service"), 2),
     ];
-    assert_eq!(told, both);
+    assert_eq!(found, both);
 }
 
 #[test]

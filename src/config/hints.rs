@@ -170,3 +170,19 @@ pub(super) fn short(expected: &str) -> &str {
         .next()
         .unwrap_or(expected)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_misplaced_key_belongs_into_the_nearest_table_that_has_it() {
+        let time = json!({ "properties": { "time": {} } });
+        let suite = json!({ "properties": { "budget": time } });
+        let root = json!({ "properties": { "bench": time, "suite": suite } });
+        let home = |schema: &Json, path| home_of(&root, schema, path, "time");
+        assert_eq!(home(&suite, "suite").unwrap(), "`suite.budget`");
+        assert_eq!(home(&json!({}), "gate").unwrap(), "`bench`");
+    }
+}

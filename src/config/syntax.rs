@@ -7,8 +7,11 @@ use std::sync::Arc;
 use super::diagnose::{Code, Location, Problem};
 use super::source::Source;
 
+/// The fix of a suite in YAML.
+const YAML: &str = "a suite is TOML: write `[suite]` for a table and `key = value` in it";
+
 /// The problems behind the parser's errors. After a mistake the parser reports what follows from it, too: the same
-/// fix is not repeated on a line, nor the bracket to close on any.
+/// fix is not repeated on a line, nor one for many lines on any.
 pub fn problems(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Problem> {
     let mut reported: Vec<(Option<usize>, String)> = Vec::new();
     let mut problems = Vec::new();
@@ -19,7 +22,8 @@ pub fn problems(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Problem
             .clone()
             .and_then(|span| fix(&source.text, &span, message));
         if let (Some(help), Some(span)) = (&help, &span) {
-            let line = (!help.starts_with("close ")).then(|| source.line(span.start));
+            let for_many_lines = help.starts_with("close ") || help == YAML;
+            let line = (!for_many_lines).then(|| source.line(span.start));
             let this = (line, help.clone());
             if reported.contains(&this) {
                 continue;
@@ -64,8 +68,7 @@ fn fix(text: &str, span: &Range<usize>, message: &str) -> Option<String> {
         return Some(fix);
     }
     let is_yaml = !line.contains('=') && (line.contains(':') || line.trim().starts_with("- "));
-    is_yaml
-        .then(|| "a suite is TOML: write `[suite]` for a table and `key = value` in it".to_owned())
+    is_yaml.then(|| YAML.to_owned())
 }
 
 /// Does the parser say that a string has no quotes?
@@ -177,11 +180,7 @@ mod tests {
                 1,
                 "a backslash starts an escape: write it twice, or put the text in 'single quotes'",
             ),
-            (
-                "a:\n",
-                1,
-                "a suite is TOML: write `[suite]` for a table and `key = value` in it",
-            ),
+            ("a:\n  b:\n    c: 1\n", 1, YAML),
             (
                 "[a]\nb = 1\n\n[a]\nc = 2\n",
                 4,
