@@ -36,10 +36,11 @@ for pair in report:report.html sarif:droidtest.sarif; do
   output "${pair%%:*}" "$path"
 done
 folder=$(native "$FOLDER")
-# Logs hold what an app wrote; they are uploaded on request only.
-if [ "$LOGS" = true ]; then
-  output upload "$folder/**"
-else
-  output upload "$folder/**
+# A run that was killed leaves the files of an app. Logs hold what an app wrote; they are uploaded on request only.
+upload="$folder/**
+!$folder/sessions/*/device/**"
+if [ "$LOGS" != true ]; then
+  upload="$upload
 !$folder/**/logs/**"
 fi
+output upload "$upload"

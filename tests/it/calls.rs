@@ -57,8 +57,12 @@ fn is_held(call: nr::c_long, arguments: &dyn Display, held: Held) {
     }
     let script = script(call, arguments);
     let outside = cage.run(Command::new("/bin/sh"), &script);
-    let hidden = [nr::SYS_clone3, nr::SYS_openat2].contains(&call);
-    let refused = if hidden { nr::ENOSYS } else { nr::EPERM }.to_string();
+    let refused = match call {
+        nr::SYS_clone3 | nr::SYS_openat2 => nr::ENOSYS,
+        nr::SYS_sendfile => nr::EINVAL,
+        _ => nr::EPERM,
+    };
+    let refused = refused.to_string();
     assert_ne!(outside, "", "{script}");
     assert_ne!(outside, refused, "outside it has to get further: {script}");
     let mut execute = Vec::new();
@@ -151,6 +155,8 @@ held! {
     memfd_create: SYS_memfd_create(BUFFER, 0) Alone;
     setpgid: SYS_setpgid(0, -1) Alone;
     sendmsg: SYS_sendmsg(-1, 0, 0) Alone;
+    sendfile: SYS_sendfile(-1, -1, 0, 1) Alone;
+    splice: SYS_splice(-1, 0, -1, 0, 1, 0) Alone;
     setrlimit: SYS_setrlimit(99, BUFFER) Always;
     limits_of_another: SYS_prlimit64(0x7fff_ffff, 99, 0, 0) Reduced;
     a_signal_to_another: SYS_kill(0x7fff_ffff, 0) ReducedAlone;
@@ -172,6 +178,7 @@ held! {
 
 held! {
     fcntl_owner: SYS_fcntl(OUT, nr::F_SETOWN, 0) Always;
+    fcntl_lock_of_an_open_file: SYS_fcntl(OUT, nr::F_OFD_SETLK, 0) Alone;
     fcntl_owner_thread: SYS_fcntl(OUT, 15, 0) Always;
     fcntl_signal: SYS_fcntl(OUT, 10, 0) Always;
     fcntl_lease: SYS_fcntl(OUT, nr::F_SETLEASE, nr::F_UNLCK) Always;

@@ -27,8 +27,13 @@ const PR_GET_TAGGED_ADDR_CTRL: nr::c_int = 56;
 #[rustfmt::skip]
 pub const ON_FILES: &[nr::c_int] = &[
     nr::F_DUPFD, nr::F_DUPFD_CLOEXEC, nr::F_GETFD, nr::F_SETFD, nr::F_GETFL, nr::F_SETFL, nr::F_GETLK, nr::F_SETLK,
-    nr::F_SETLKW, nr::F_OFD_GETLK, nr::F_OFD_SETLK, nr::F_OFD_SETLKW, nr::F_GETPIPE_SZ, nr::F_SETPIPE_SZ, nr::F_GET_SEALS,
-    nr::F_GETOWN, F_GETOWN_EX,
+    nr::F_SETLKW, nr::F_GETPIPE_SZ, nr::F_SETPIPE_SZ, nr::F_GET_SEALS, nr::F_GETOWN, F_GETOWN_EX,
+];
+/// Commands of `fcntl` for a program of several processes. The kernel's list of locks does not say whose those of an open
+/// file are, so the tool could not count them.
+#[rustfmt::skip]
+pub const ON_SHARED_FILES: &[nr::c_int] = &[
+    nr::F_ADD_SEALS, nr::F_OFD_GETLK, nr::F_OFD_SETLK, nr::F_OFD_SETLKW,
 ];
 /// What the C library takes for `F_GETOWN`.
 const F_GETOWN_EX: nr::c_int = 16;

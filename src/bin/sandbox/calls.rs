@@ -13,7 +13,7 @@ pub const FREE: &[nr::c_long] = &[
     nr::SYS_renameat2, nr::SYS_linkat, nr::SYS_symlinkat,
     nr::SYS_ftruncate, nr::SYS_fallocate, nr::SYS_fadvise64, nr::SYS_fsync,
     nr::SYS_fdatasync, nr::SYS_sync_file_range, nr::SYS_flock, nr::SYS_dup, nr::SYS_dup3, nr::SYS_pipe2,
-    nr::SYS_copy_file_range, nr::SYS_sendfile, nr::SYS_splice, nr::SYS_chdir, nr::SYS_fchdir, nr::SYS_getcwd, nr::SYS_umask,
+    nr::SYS_copy_file_range, nr::SYS_chdir, nr::SYS_fchdir, nr::SYS_getcwd, nr::SYS_umask,
     nr::SYS_getxattr, nr::SYS_lgetxattr, nr::SYS_fgetxattr, nr::SYS_listxattr, nr::SYS_llistxattr, nr::SYS_flistxattr,
     // Memory.
     nr::SYS_munmap, nr::SYS_mremap, nr::SYS_mprotect, nr::SYS_madvise, nr::SYS_mincore, nr::SYS_msync,
@@ -82,8 +82,13 @@ pub const MESSAGES: &[nr::c_long] = &[nr::SYS_sendmsg, nr::SYS_sendmmsg];
 /// For a program of several processes, which share memory.
 #[rustfmt::skip]
 pub const PROCESSES: &[nr::c_long] = &[
-    nr::SYS_memfd_create, nr::SYS_setsid, nr::SYS_setpgid,
+    nr::SYS_memfd_create, nr::SYS_setsid, nr::SYS_setpgid, nr::SYS_sendfile, nr::SYS_splice,
 ];
+
+/// A JVM copies in another way if a call has failed with this error. The pages of a file in a pipe or a socket stay in
+/// memory when the file is removed (2 MB for a single byte), and count as nobody's; `splice`, which no JVM calls, does
+/// the same.
+pub const UNSUITABLE: &[nr::c_long] = &[nr::SYS_sendfile];
 #[cfg(target_arch = "x86_64")]
 pub const OLD_PROCESSES: &[nr::c_long] = &[nr::SYS_fork, nr::SYS_vfork];
 #[cfg(not(target_arch = "x86_64"))]

@@ -3,10 +3,11 @@
 
 use crate::arguments::{
     MAKING, NAMESPACES, OF_ITSELF, OLD_OPENING, OLD_WITH_MODE, ON_DEVICES, ON_FILES, ON_INTERFACES,
-    OPENING, SET_ID, THREAD, TYPED, WITH_MODE,
+    ON_SHARED_FILES, OPENING, SET_ID, THREAD, TYPED, WITH_MODE,
 };
 use crate::calls::{
     FREE, IN_NAMESPACES, MESSAGES, NETWORK, OLD, OLD_IN_NAMESPACES, OLD_PROCESSES, PROCESSES,
+    UNSUITABLE,
 };
 use crate::sandbox_plan::{Plan, Walls};
 use nix::libc as nr;
@@ -27,7 +28,7 @@ pub fn apply(plan: &Plan) -> Result<(), String> {
     Ok(())
 }
 
-fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
+fn build(plan: &Plan) -> Result<Vec<BpfProgram>, BackendError> {
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     let namespaces = plan.walls == Walls::Full;
     let mut allowed: Calls = free(&[FREE, OLD]).collect();
@@ -79,20 +80,29 @@ fn build(plan: &Plan) -> Result<[BpfProgram; 2], BackendError> {
     );
     let mut commands: Vec<_> = ON_FILES.iter().copied().map(signed).collect();
     if plan.processes {
-        commands.push(signed(nr::F_ADD_SEALS));
+        commands.extend(ON_SHARED_FILES.iter().copied().map(signed));
     }
     allowed.insert(nr::SYS_fcntl, any_of(1, commands)?);
     // Their arguments are in memory, where a filter cannot see them: the C library falls back to other calls if the
     // kernel does not support them.
-    let hidden = free(&[&[nr::SYS_clone3, nr::SYS_openat2]]);
-    allowed.extend(hidden);
+    let hidden: &[_] = &[nr::SYS_clone3, nr::SYS_openat2];
+    let mut replaced = vec![(nr::ENOSYS, hidden)];
+    if !plan.processes {
+        replaced.push((nr::EINVAL, UNSUITABLE));
+    }
+    let mut programs = Vec::new();
+    for (error, calls) in replaced {
+        allowed.extend(free(&[calls]));
+        let error = SeccompAction::Errno(error.unsigned_abs());
+        let filter =
+            SeccompFilter::new(free(&[calls]).collect(), SeccompAction::Allow, error, arch)?;
+        programs.push(filter.try_into()?);
+    }
     let closed = SeccompAction::Errno(nr::EPERM.unsigned_abs());
     let rest = SeccompFilter::new(allowed, closed, SeccompAction::Allow, arch)?;
-    let unknown = SeccompAction::Errno(nr::ENOSYS.unsigned_abs());
-    let hidden = free(&[&[nr::SYS_clone3, nr::SYS_openat2]]).collect();
-    let hidden = SeccompFilter::new(hidden, SeccompAction::Allow, unknown, arch)?;
-    // In this order: the second allows no third.
-    Ok([hidden.try_into()?, rest.try_into()?])
+    // At the end: it allows no other filter, and of two errors the last filter's is taken.
+    programs.push(rest.try_into()?);
+    Ok(programs)
 }
 
 /// Threads, but no other process.
@@ -194,7 +204,7 @@ fn any_of(
     rules.map(|value| one(argument, Is::Eq, value)).collect()
 }
 
-fn free(lists: &[&'static [nr::c_long]]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
+fn free(lists: &[&[nr::c_long]]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
     lists.concat().into_iter().map(|call| (call, vec![]))
 }
 

@@ -207,7 +207,7 @@ fn a_real_run_on_a_model_sets_all_outputs_and_ends_the_job_with_its_exit_code() 
     assert_eq!(results.output("report"), format!("{folder}/report.html"));
     assert_eq!(
         results.output("upload"),
-        format!("{folder}/**\n!{folder}/**/logs/**")
+        format!("{folder}/**\n!{folder}/sessions/*/device/**\n!{folder}/**/logs/**")
     );
     assert_eq!(results.output("sarif"), format!("{folder}/droidtest.sarif"));
     runner.set("NEW", results.output("new"));
@@ -264,7 +264,10 @@ fn a_gate_counts_new_fixed_and_flaky_without_warnings() {
     assert_eq!(counts, ["1", "2", "1"]);
     assert_eq!(done.output("report"), "");
     assert_eq!(done.output("sarif"), format!("{folder}/droidtest.sarif"));
-    assert_eq!(done.output("upload"), format!("{folder}/**"));
+    assert_eq!(
+        done.output("upload"),
+        format!("{folder}/**\n!{folder}/sessions/*/device/**")
+    );
 }
 
 /// The event of a pull request from a repository.
