@@ -299,37 +299,34 @@ pub fn senses(phone: &mut Phone) {
         }
     });
     phone.proves(
-        "a service that the device does not have is the device's fault, and a mistake is the app's",
+        "what the device does not have is the device's fault, and a mistake is the app's",
         |phone| {
-            for (what, rule) in [
-                ("no_service", Some("framework-stub")),
-                ("no_service_said", Some("framework-stub")),
-                ("no_renderer", Some("framework-stub")),
-                ("no_native_half", Some("framework-stub")),
-                ("no_native_result", Some("framework-stub")),
-                ("no_channel", Some("network-channels")),
+            let stub = |missing| Some(("framework-stub", missing));
+            for (what, fault) in [
+                ("no_service", stub("android.content.IContentService")),
+                ("no_service_said", stub("android.content.IContentService")),
+                ("no_renderer", stub("android.graphics.HardwareRenderer")),
+                (
+                    "no_native_half",
+                    stub("android.graphics.pdf.PdfDocument.nativeCreateDocument"),
+                ),
+                (
+                    "no_native_result",
+                    stub("android.graphics.Movie.decodeByteArray"),
+                ),
+                ("no_channel", Some(("network-channels", ""))),
                 ("no_context", None),
+                ("endless_causes", None),
             ] {
                 phone.reset(Reset::ClearData);
                 phone.open("PartsActivity");
                 phone.click(what);
                 let crash = phone.now.crash.clone().expect("a crash");
-                assert_eq!(
-                    crash.environment.as_deref(),
-                    rule,
-                    "{what}: {}",
-                    crash.stack
-                );
-                let missing = match what {
-                    "no_renderer" => Some("android.graphics.HardwareRenderer"),
-                    "no_native_half" => {
-                        Some("android.graphics.pdf.PdfDocument.nativeCreateDocument")
-                    }
-                    "no_native_result" => Some("android.graphics.Movie.decodeByteArray"),
-                    _ => Some("android.content.IContentService"),
-                };
-                if rule == Some("framework-stub") {
-                    assert_eq!(crash.detail.as_deref(), missing, "{what}");
+                let rule = fault.map(|(rule, _)| rule);
+                let (found, stack) = (crash.environment.as_deref(), &crash.stack);
+                assert_eq!(found, rule, "{what}: {stack}");
+                if let Some(("framework-stub", missing)) = fault {
+                    assert_eq!(crash.detail.as_deref(), Some(missing), "{what}");
                 }
             }
             phone.reset(Reset::ClearData);

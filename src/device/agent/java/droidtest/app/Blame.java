@@ -9,12 +9,15 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.regex.PatternSyntaxException;
 
 /** Decides whether a crash is the environment's fault: the rule that reports it, and why. */
 final class Blame {
-  /** Causes of causes that are looked at. */
-  private static final int MOST_CAUSES = 50;
+  /** Causes and suppressed exceptions that are looked at, all in all. */
+  private static final int MOST_EXCEPTIONS = 50;
 
   final String rule;
   final String detail;
@@ -37,11 +40,11 @@ final class Blame {
    */
   static Blame of(Throwable error, Throwable root, StackTraceElement app) {
     Blame blame = of(root, app);
-    return blame != null ? blame : ofMissing(error, 0);
+    return blame != null ? blame : ofMissing(error, Collections.newSetFromMap(new IdentityHashMap<>()));
   }
 
-  private static Blame ofMissing(Throwable error, int depth) {
-    if (error == null || depth > MOST_CAUSES) {
+  private static Blame ofMissing(Throwable error, Set<Throwable> seen) {
+    if (error == null || seen.size() >= MOST_EXCEPTIONS || !seen.add(error)) {
       return null;
     }
     StackTraceElement top = error.getStackTrace().length > 0 ? error.getStackTrace()[0] : null;
@@ -53,12 +56,12 @@ final class Blame {
       return new Blame("framework-stub", missing);
     }
     for (Throwable suppressed : error.getSuppressed()) {
-      Blame blame = ofMissing(suppressed, depth + 1);
+      Blame blame = ofMissing(suppressed, seen);
       if (blame != null) {
         return blame;
       }
     }
-    return ofMissing(error.getCause(), depth + 1);
+    return ofMissing(error.getCause(), seen);
   }
 
   private static Blame of(Throwable root, StackTraceElement app) {

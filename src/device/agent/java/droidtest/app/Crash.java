@@ -14,6 +14,11 @@ import java.util.Set;
 
 /** An uncaught exception, formatted as in logcat, with a note on whether the environment caused it. */
 final class Crash {
+  /** An app may give an exception causes without end. */
+  private static final int MOST_CAUSES = 1_000;
+  /** Characters of a trace behind which no further cause is printed; far more than is sent. */
+  private static final int LONGEST = 100_000;
+
   private final String thread;
   private final Throwable error;
   private final AppClassLoader loader;
@@ -47,8 +52,8 @@ final class Crash {
   Throwable root() {
     Throwable root = error;
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    while (root.getCause() != null && seen.add(root)) {
-      root = root.getCause();
+    for (Throwable next = root; next != null && seen.size() < MOST_CAUSES && seen.add(next); next = next.getCause()) {
+      root = next;
     }
     return root;
   }
@@ -92,7 +97,7 @@ final class Crash {
     out.append("\nProcess: ").append(AppProcess.packageName()).append(", PID: ").append(android.os.Process.myPid());
     Throwable one = error;
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (String prefix = "\n"; one != null && seen.add(one); prefix = "\nCaused by: ") {
+    for (String prefix = "\n"; one != null && out.length() < LONGEST && seen.add(one); prefix = "\nCaused by: ") {
       out.append(prefix).append(one);
       frames(out, one);
       one = one.getCause();

@@ -13,7 +13,10 @@ import java.util.Set;
 
 /** Collects the parts of the next observation besides the page. */
 final class Recorder {
-  private static final int LOG_LIMIT = 500;
+  /** The most entries of each kind in one observation; what comes after them is left out. */
+  private static final int LIMIT = 500;
+  /** The same for toasts; Android 14 itself keeps five of an app waiting. */
+  private static final int TOASTS = 50;
 
   private final List<Object> log = new ArrayList<>();
   private final List<String> visited = new ArrayList<>();
@@ -36,21 +39,28 @@ final class Recorder {
   }
 
   private void add(int priority, String tag, String text) {
-    if (log.size() < LOG_LIMIT) {
+    if (log.size() < LIMIT) {
       log.add(List.of(priority, tag == null ? "" : tag, Scrub.text(text)));
     }
   }
 
   synchronized void visited(String activity) {
-    visited.add(activity);
+    if (visited.size() < LIMIT) {
+      visited.add(activity);
+    }
   }
 
   synchronized void toast(CharSequence text) {
-    toasts.add(String.valueOf(text));
+    if (toasts.size() < TOASTS) {
+      toasts.add(String.valueOf(text));
+    }
   }
 
   /** Something would have left the app. */
   synchronized void left(Intent intent, String kind, boolean forResult) {
+    if (left.size() >= LIMIT) {
+      return;
+    }
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("action", intent.getAction());
     entry.put("data", intent.getDataString());
@@ -62,7 +72,7 @@ final class Recorder {
 
   /** A limit of the environment was hit; each is reported once per process. */
   synchronized void environment(String rule, String detail) {
-    if (toldRules.add(rule + detail)) {
+    if (toldRules.size() < LIMIT && toldRules.add(rule + detail)) {
       environment.put(detail, rule);
     }
   }

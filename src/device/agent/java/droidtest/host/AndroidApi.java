@@ -184,7 +184,7 @@ public final class AndroidApi {
     if (name.equals(AppClassLoader.UNSAFE) || name.startsWith("droidtest.") || name.startsWith("org.robolectric.") || name.startsWith("jdk.")) {
       return false;
     }
-    return ofJava(name) ? finds(name, open(element)) : AppClassLoader.fromSystem(name);
+    return ofJava(name) ? finds(name, open(element)) : !AppClassLoader.inUse() || AppClassLoader.fromSystem(name);
   }
 
   /** Whether reflection over a class does not show this member to an app. */

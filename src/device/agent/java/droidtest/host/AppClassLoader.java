@@ -56,14 +56,22 @@ public class AppClassLoader extends ClassLoader implements Closeable {
   /** Libraries of some devices, named by {@code uses-library}; this device has none of them. */
   private static final String[] OPTIONAL = {"com.android.", "com.google.android.maps.", "com.samsung.", "com.sec."};
 
+  private static volatile boolean inUse;
+
   private final ClassLoader system;
   private final JarFile jar;
   private final Set<String> names = new HashSet<>();
   private final ProtectionDomain domain;
 
+  /** Whether there is an app, or was. A translated program may run without one, and sees its own classes. */
+  static boolean inUse() {
+    return inUse;
+  }
+
   /** @param parent holds the framework; the app sees a {@link BootLoader} in its place */
   public AppClassLoader(Path jar, ClassLoader parent) throws IOException {
     super(new BootLoader(parent));
+    inUse = true;
     system = parent;
     this.jar = new JarFile(jar.toFile(), false);
     this.jar.stream().forEach(entry -> names.add(entry.getName()));

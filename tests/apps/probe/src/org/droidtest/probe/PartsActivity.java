@@ -62,6 +62,9 @@ public final class PartsActivity extends Screen {
         button(R.id.no_service_said, this::cancelSyncOrSay);
         button(R.id.no_renderer, PartsActivity::renderOffscreen);
         button(R.id.no_native_half, PartsActivity::writeDocument);
+        button(R.id.endless_causes, () -> {
+            throw new Endless();
+        });
         button(R.id.no_native_result, () -> Movie.decodeByteArray(new byte[8], 0, 8).duration());
         button(R.id.no_channel, PartsActivity::openServer);
         button(R.id.no_context, () -> new ContextWrapper(null).getPackageName());
@@ -291,5 +294,13 @@ public final class PartsActivity extends Screen {
     private static void writeDocument() {
         PdfDocument document = new PdfDocument();
         document.startPage(new PdfDocument.PageInfo.Builder(8, 8, 1).create());
+    }
+
+    /** Each has another one as its cause. */
+    private static final class Endless extends RuntimeException {
+        @Override
+        public synchronized Throwable getCause() {
+            return new Endless();
+        }
     }
 }
