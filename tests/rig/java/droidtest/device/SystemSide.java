@@ -115,16 +115,15 @@ final class SystemSide {
             case "getWindows":
               return windows();
             case "findAccessibilityNodeInfoByAccessibilityId":
-              controller(
+              boolean found = controller(
                   (int) a[0],
                   "findAccessibilityNodeInfoByAccessibilityIdClientThread",
                   a[1], null, a[2], a[3], (int) a[4] | asked(), -1, a[5], null, AS_IS, a[6]);
-              return new String[] {front.getPackageName()};
+              return found ? new String[] {front.getPackageName()} : null;
             case "performAccessibilityAction":
-              controller(
+              return controller(
                   (int) a[0],
                   "performAccessibilityActionClientThread", a[1], a[2], a[3], a[4], a[5], asked(), -1, a[6]);
-              return true;
             default:
               return null;
           }
@@ -172,15 +171,21 @@ final class SystemSide {
     return roots.get(roots.size() - 1);
   }
 
-  private static void controller(int id, String method, Object... arguments) {
+  /** Whether the window is there to be asked: the app's thread may be closing it. */
+  private static boolean controller(int id, String method, Object... arguments) {
     List<ViewRootImpl> roots = roots();
     boolean known = id >= WINDOW && id < WINDOW + roots.size();
-    Object controller = (known ? roots.get(id - WINDOW) : window()).getAccessibilityInteractionController();
+    Object controller;
+    try {
+      controller = (known ? roots.get(id - WINDOW) : window()).getAccessibilityInteractionController();
+    } catch (IllegalStateException withoutView) {
+      return false;
+    }
     for (java.lang.reflect.Method each : controller.getClass().getMethods()) {
       if (each.getName().equals(method)) {
         try {
           each.invoke(controller, arguments);
-          return;
+          return true;
         } catch (ReflectiveOperationException failure) {
           throw new IllegalStateException(failure);
         }
