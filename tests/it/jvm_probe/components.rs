@@ -316,6 +316,7 @@ pub fn senses(phone: &mut Phone) {
                 ),
                 ("no_channel", Some(("network-channels", ""))),
                 ("no_context", None),
+                ("message_in_use", None),
                 ("endless_causes", None),
             ] {
                 phone.reset(Reset::ClearData);

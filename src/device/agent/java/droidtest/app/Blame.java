@@ -1,7 +1,6 @@
 package droidtest.app;
 
 import droidtest.host.AppClassLoader;
-import droidtest.host.MissingNatives;
 import droidtest.host.box.Patterns;
 import droidtest.host.box.Process;
 import java.lang.reflect.InaccessibleObjectException;
@@ -50,7 +49,7 @@ final class Blame {
     StackTraceElement top = error.getStackTrace().length > 0 ? error.getStackTrace()[0] : null;
     String missing = Nulls.missing(String.valueOf(error.getMessage()), top == null ? "" : top.getClassName());
     if (missing == null && top != null) {
-      missing = MissingNatives.calledBy(top);
+      missing = NativeTable.missingHalf(top.getClassName());
     }
     if (missing != null) {
       return new Blame("framework-stub", missing);

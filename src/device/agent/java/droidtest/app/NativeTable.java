@@ -1,5 +1,6 @@
 package droidtest.app;
 
+import droidtest.host.MissingNatives;
 import droidtest.host.Shadowing;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -33,6 +34,17 @@ final class NativeTable {
       methods.forEach((method, answers) -> rows.add(List.of(name, method, answers)));
     }
     return rows;
+  }
+
+  /**
+   * The native method that should have made the native half of this class's objects: one without an implementation that a
+   * constructor has called, of a class whose native methods all have none. Without that half an object refuses whatever it
+   * is asked. Null if there is none.
+   */
+  static String missingHalf(String type) {
+    String called = MissingNatives.calledByConstructor(type);
+    boolean isWhole = called == null || rows(List.of(type)).stream().anyMatch(row -> !((List<?>) row).get(2).equals("missing"));
+    return isWhole ? null : called;
   }
 
   private static String lesser(String one, String other) {

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Native methods of the framework without an implementation: Robolectric has each return zero or null. Notes which
- * method of the framework asked which of them, so that what that method throws is not taken for the app's mistake.
+ * method of the framework asked which of them, so that what comes of it is not taken for the app's mistake.
  */
 public final class MissingNatives {
   private static final StackWalker STACK = StackWalker.getInstance();
@@ -54,17 +54,12 @@ public final class MissingNatives {
         });
   }
 
-  /**
-   * The native method without an implementation that the method of this frame, or a constructor of its class, has called:
-   * an object without its native half refuses whatever is asked of it. Null if there was none.
-   */
-  public static String calledBy(StackTraceElement frame) {
-    StackTraceElement plain = Stacks.plain(frame);
-    String method = CALLED.get(plain.getClassName() + "." + plain.getMethodName());
-    return method != null ? method : CALLED.get(plain.getClassName() + ".<init>");
+  /** The native method without an implementation that a constructor of this class has called; null if there was none. */
+  public static String calledByConstructor(String type) {
+    return CALLED.get(type + ".<init>");
   }
 
-  /** The native method without an implementation that gave this method its result; null if there was none. */
+  /** The native method without an implementation that returned the result of this method; null if there was none. */
   public static String behind(String method) {
     return CALLED.containsValue(method) ? method : CALLED.get(method);
   }

@@ -21,6 +21,9 @@ import android.media.MediaScannerConnection;
 import android.media.SoundPool;
 import android.media.metrics.MediaMetricsManager;
 import android.os.Bundle;
+import android.os.Handler;
+import android.os.Looper;
+import android.os.Message;
 import android.os.storage.StorageManager;
 import android.renderscript.Allocation;
 import android.renderscript.Element;
@@ -62,6 +65,12 @@ public final class PartsActivity extends Screen {
         button(R.id.no_service_said, this::cancelSyncOrSay);
         button(R.id.no_renderer, PartsActivity::renderOffscreen);
         button(R.id.no_native_half, PartsActivity::writeDocument);
+        button(R.id.message_in_use, () -> {
+            Handler handler = new Handler(Looper.getMainLooper());
+            Message message = handler.obtainMessage();
+            handler.sendMessage(message);
+            handler.sendMessage(message);
+        });
         button(R.id.endless_causes, () -> {
             throw new Endless();
         });
