@@ -5,9 +5,7 @@ use super::dropbox;
 use super::error::FormatError;
 use super::logcat::{Record, records};
 use super::thread_dump::{self, Dump};
-use regex::Regex;
 use serde::Serialize;
-use std::sync::LazyLock;
 
 /// One report of an app that does not respond.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
@@ -67,12 +65,6 @@ impl AnrReport {
     }
 }
 
-macro_rules! pattern {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
-    };
-}
 pattern!(
     ANR_IN,
     r"^\s*ANR (?:\(application not responding\) )?in (?:process: )?(\S+?)(?: \(([^()\s]+)\))?(?:, time=\d+)?\s*$"

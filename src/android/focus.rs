@@ -4,7 +4,6 @@ use super::error::FormatError;
 use super::text;
 use regex::Regex;
 use serde::Serialize;
-use std::sync::LazyLock;
 
 /// One line that names a window or activity.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -86,12 +85,6 @@ const SOURCES: [&str; 11] = [
     "mInputMethodTarget",
 ];
 
-macro_rules! pattern {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
-    };
-}
 pattern!(
     LINE,
     r"\b(topResumedActivity|mTopResumedActivity|mResumedActivity|ResumedActivity|mFocusedActivity|mFocusedApp|mCurrentFocus|mFocusedWindow|imeLayeringTarget|imeInputTarget|mInputMethodTarget)(?:\s*[:=]| in display# ?\d+)\s*(\S.*?)\s*$"

@@ -4,14 +4,7 @@
 use super::text;
 use crate::gui::Rect;
 use regex::Regex;
-use std::sync::LazyLock;
 
-macro_rules! pattern {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
-    };
-}
 // `Display #3`, `mCurTokenDisplayId=3`, `displayId: 3`, `display 3`.
 pattern!(DISPLAY, r"(?i)\b\w*display(?:\s?id)?\s*[#:=]*\s*#?(\d+)\b");
 pattern!(SHOWN, r"\bmInputShown\s*[=:]\s*(true|false)\b");

@@ -3,7 +3,6 @@
 
 use super::text::{self, indent};
 use regex::{Captures, Regex};
-use std::sync::LazyLock;
 
 /// One line of a log, or a line of some text that is in no log's format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,13 +35,6 @@ impl Record<'_> {
             _ => 4,
         }
     }
-}
-
-macro_rules! pattern {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
-    };
 }
 
 // Dates with or without year, epoch and monotonic seconds; a zone may follow.

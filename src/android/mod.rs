@@ -4,6 +4,14 @@
 //! ends and encodings. A parser here takes any bytes, never panics, keeps what it knows and says with line and
 //! column where it stops understanding.
 
+/// A static regular expression of this name.
+macro_rules! pattern {
+    ($name:ident, $text:expr) => {
+        static $name: std::sync::LazyLock<regex::Regex> =
+            std::sync::LazyLock::new(|| regex::Regex::new($text).expect("a valid pattern"));
+    };
+}
+
 pub mod am;
 pub mod anr;
 #[cfg(test)]

@@ -6,9 +6,7 @@ use super::logcat::{Record, records};
 pub use super::native_frame::NativeFrame;
 use super::native_frame::of_line;
 use crate::util::hash;
-use regex::Regex;
 use serde::Serialize;
-use std::sync::LazyLock;
 
 /// Frames kept at most.
 const MAX_FRAMES: usize = 1_000;
@@ -126,12 +124,6 @@ pub fn keep_deaths(native: &mut Vec<NativeCrash>, java: &[JavaCrash]) {
     });
 }
 
-macro_rules! pattern {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
-    };
-}
 pattern!(STARS, r"^\s*(?:\*\*\* ){5,}\*\*\*\s*$");
 pattern!(
     FATAL,

@@ -3,18 +3,10 @@
 
 use super::anr::{AnrReport, STACKS, Writer};
 use super::{java_chain, stack};
-use regex::Regex;
-use std::sync::LazyLock;
 
 /// Frames kept at most.
 const MAX_FRAMES: usize = 1_000;
 
-macro_rules! pattern {
-    ($name:ident, $text:expr) => {
-        static $name: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new($text).expect("a valid pattern"));
-    };
-}
 pattern!(COMMAND, r"^Cmd ?line: (.*?)\s*$");
 // The main thread is the first, whatever the app calls it. The last form is Crashlytics'.
 pattern!(
