@@ -6,16 +6,18 @@ use std::path::PathBuf;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // From torch-sys's build script, which ran before this one; absent without the feature `deep`.
+    if env::var_os("CARGO_FEATURE_DEEP").is_some() {
+        println!(
+            "cargo:warning=the feature `deep` is now `tch`; every build has the strategy `dinodroid` without it"
+        );
+    }
+    // From torch-sys's build script, which ran before this one; absent without the feature `tch`.
     let Some(library) = env::var_os("DEP_TCH_LIBTORCH_LIB").map(PathBuf::from) else {
         return;
     };
     // The folder itself, not the clone's link to it: an installed binary outlives the clone.
     let library = fs::canonicalize(&library).unwrap_or(library);
-    println!("cargo:rerun-if-env-changed=DROIDTEST_RPATH");
-    // A release's program is started where libtorch lies elsewhere; the one that starts it says where.
-    let wanted = env::var("DROIDTEST_RPATH").as_deref() != Ok("off");
-    if wanted && env::var("CARGO_CFG_UNIX").is_ok() {
+    if env::var("CARGO_CFG_UNIX").is_ok() {
         println!("cargo:rustc-link-arg=-Wl,-rpath,{}", library.display());
     }
     // Nothing of ours names a symbol of libtorch's GPU half, so the linker would leave it out, and no GPU be seen.

@@ -22,7 +22,7 @@ if [ -n "$programs" ]; then
   mkdir -p "$folder/installed/bin"
   timed cp "$programs/cargo-droidtest" "$programs/droidtest-sandbox" "$programs/droidtest-classes" "$folder/installed/bin/"
 else
-  timed cargo install --quiet --locked --no-default-features --path "$folder/clone" --root "$folder/installed"
+  timed cargo install --quiet --locked --path "$folder/clone" --root "$folder/installed"
 fi
 PATH=$folder/installed/bin:$PATH
 

@@ -6,26 +6,24 @@ use droidtest::config::Oracles;
 use droidtest::device::Caps;
 use droidtest::device::sim::{Model, Semantics, SimDevice};
 use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Counts, Pages, Recorder, Session, Settings, Stop};
+use droidtest::explore::{Budget, Session, Settings, Stop};
 use droidtest::feature::txc::Vectors;
 use droidtest::graph::generations::{Scale, Walk};
 use droidtest::graph::tracker::Ended;
 use droidtest::graph::{By, EventId, Move, Sighting, StateGraph, StateId, Tracker};
 use droidtest::gui::{Flags, Page, RawNode, Rect};
-use droidtest::learn::engine::TorchDevice;
-use droidtest::outcome::{Finding, RunEvent};
 use droidtest::reward::Novelty;
 use droidtest::strategy::dinodroid::{self, DinoDroid};
 use droidtest::strategy::{Decision, Step, Strategy, View};
 use droidtest::util::intern::Interner;
 use droidtest::util::seed::{self, Rng};
-use std::io;
-use std::path::PathBuf;
+use droidtest_network::Engine;
 use std::sync::Arc;
-use std::time::Duration;
+
+mod nowhere;
 
 fn learner(settings: dinodroid::Settings) -> DinoDroid {
-    DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped)
+    DinoDroid::new(settings, Engine::Rust, &Vectors::Shipped)
 }
 
 /// A learner that has seen a few hundred pages, the pages, and the state graph of them.
@@ -169,21 +167,6 @@ fn generations(bencher: Bencher<'_, '_>, states: u32) {
     bencher.bench_local(|| graph.generations(EventId(0), &mut walk));
 }
 
-struct Nowhere;
-
-impl Recorder for Nowhere {
-    fn event(&mut self, _: &RunEvent) -> io::Result<()> {
-        Ok(())
-    }
-    fn timing(&mut self, _: u64, _: Duration, _: Duration) -> io::Result<()> {
-        Ok(())
-    }
-    fn progress(&mut self, _: &Counts) {}
-    fn finding(&mut self, _: &Finding, _: &Pages<'_>) -> io::Result<Option<PathBuf>> {
-        Ok(None)
-    }
-}
-
 /// A complete session on a model: an event must not cost more in a longer run.
 #[divan::bench(args = [1_000_u64, 10_000], sample_count = 3, sample_size = 1)]
 fn session(bencher: Bencher<'_, '_>, events: u64) {
@@ -206,7 +189,7 @@ fn measured(bencher: Bencher<'_, '_>, events: u64) {
         let mut device = SimDevice::new("sim", Semantics::Clean, 0);
         device.install_model(Arc::clone(&model));
         let mut strategy = learner(dinodroid::Settings::default());
-        let mut recorder = Nowhere;
+        let mut recorder = nowhere::Nowhere;
         let settings = Settings {
             budget: Budget {
                 events: Some(events),

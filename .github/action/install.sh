@@ -15,7 +15,7 @@ download() {
 
 # Installs from the release. Returns 1 if it has nothing for these sources.
 from_release() {
-  local folder name kind listed actual
+  local folder name listed actual
   if [ -z "$REPOSITORY" ]; then return 1; fi
   folder=$(mktemp -d)
   if ! download SHA256SUMS "$folder/SHA256SUMS" 2>"$folder/why"; then
@@ -27,9 +27,7 @@ from_release() {
     notice "the release v$VERSION was built from other sources: building from source"
     return 1
   fi
-  kind=
-  if [ "$LEARNING" = true ]; then kind=-learning; fi
-  name="cargo-droidtest$kind-v$VERSION-$TARGET.tar.gz"
+  name="cargo-droidtest-v$VERSION-$TARGET.tar.gz"
   listed=$(awk -v name="$name" '$2 == name { print $1 }' "$folder/SHA256SUMS")
   if [ -z "$listed" ]; then
     notice "the release v$VERSION has no $name: building from source"
@@ -48,21 +46,15 @@ from_release() {
 
 from_source() {
   command -v cargo >/dev/null || fail "a build needs Rust, and cargo is not on the PATH; install Rust before this step"
-  local features=--no-default-features root
-  if [ "$LEARNING" = true ]; then
-    features=--features=deep
-    (cd "$ACTION_PATH" && cargo xtask setup)
-  fi
+  local root
   root=$(mktemp -d)
-  # In the folder of the action, whose .cargo/config.toml names libtorch.
-  (cd "$ACTION_PATH" && cargo install --locked "$features" --path . --root "$root")
+  (cd "$ACTION_PATH" && cargo install --locked --path . --root "$root")
   mkdir -p "$PROGRAMS"
   cp "$root"/bin/* "$PROGRAMS/"
   rm -rf "$root"
   works || fail "the program that was built does not start; $(native "$PROGRAMS")/cargo-droidtest --version shows why"
 }
 
-# A cached program with learning strategies does not start if its libtorch is no longer in the cache.
 if works; then
   from=cache
 elif from_release; then

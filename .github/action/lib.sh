@@ -45,7 +45,7 @@ sha256() {
 sources_hash() {
   (
     cd "$1" || exit 1
-    find Cargo.toml Cargo.lock build.rs src templates tests/apps/notes/notes.apk -type f | LC_ALL=C sort | while IFS= read -r file; do
+    find Cargo.toml Cargo.lock build.rs crates src templates tests/apps/notes/notes.apk -type f | LC_ALL=C sort | while IFS= read -r file; do
       printf '%s  %s\n' "$(sha256 <"$file")" "$file"
     done | sha256
   )

@@ -7,7 +7,6 @@ set -euo pipefail
 one_of comment "$COMMENT" true false
 one_of sarif "$SARIF" true false
 one_of logs "$LOGS" true false
-one_of learning "$LEARNING" true false
 if [ -n "$SHARD" ]; then
   if ! [[ $SHARD =~ ^([1-9][0-9]{0,4})/([1-9][0-9]{0,4})$ ]] || [ "${BASH_REMATCH[1]}" -gt "${BASH_REMATCH[2]}" ]; then
     fail "the input 'shard' is '$SHARD'; write M/N, shard M of N, from 1: 2/4" 2
@@ -25,12 +24,9 @@ case "$RUNNER_OS-$RUNNER_ARCH" in
   Windows-X64) target=x86_64-pc-windows-msvc ;;
   *) fail "there is no build for $RUNNER_OS on $RUNNER_ARCH" ;;
 esac
-# libtorch is downloaded for this target only (src/util/libtorch.rs).
-networks=false
-if [ "$LEARNING" = true ] && [ "$target" = x86_64-unknown-linux-gnu ]; then networks=true; fi
 
 sources=$(sources_hash "$ACTION_PATH")
-parts=$(cat "$ACTION_PATH/src/device/agent/pom.xml" "$ACTION_PATH/src/util/libtorch.rs" | sha256)
+parts=$(sha256 <"$ACTION_PATH/src/device/agent/pom.xml")
 hash=none
 if [ -f "$SUITE" ]; then hash=$(sha256 <"$SUITE"); fi
 # Java's preprocessed framework classes depend on the Java that runs them.
@@ -38,9 +34,8 @@ java=$(java -version 2>&1 | sha256) || java=none
 
 output target "$target"
 output version "$(version_of "$ACTION_PATH/Cargo.toml")"
-output learning "$networks"
 output sources "$sources"
-output program-key "droidtest-program-$target-$networks-$sources"
+output program-key "droidtest-program-$target-$sources"
 output parts-key "droidtest-parts-$target-$parts"
 output framework-key "droidtest-framework-$target-$java-$parts"
 output translation-key "droidtest-translation-$target-$parts"

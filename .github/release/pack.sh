@@ -11,12 +11,7 @@ version=$(version_of Cargo.toml)
 suffix=
 case $target in *-windows-*) suffix=.exe ;; esac
 names=(cargo-droidtest droidtest-sandbox droidtest-classes)
-kind=
-if [ -f "$programs/cargo-droidtest-deep" ]; then
-  names+=(cargo-droidtest-deep)
-  kind=-learning
-fi
-name="cargo-droidtest$kind-v$version-$target"
+name="cargo-droidtest-v$version-$target"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/$name" "$out"

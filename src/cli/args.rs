@@ -219,9 +219,9 @@ pub struct Selection {
     /// End a session after this many events without new behaviour
     #[arg(long, value_name = "N")]
     pub plateau: Option<u64>,
-    /// The device that learning strategies compute on: auto, cpu or cuda:0
-    #[arg(long, value_name = "DEVICE")]
-    pub torch_device: Option<String>,
+    /// What computes networks: rust or, in a build with libtorch, torch:cpu, torch:auto, torch:cuda:0
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
 }
 
 /// Which shard of the plan.
@@ -293,10 +293,9 @@ impl Selection {
                 overrides.push(Override::new(flag, &number.to_string(), key, value));
             }
         }
-        if let Some(device) = &self.torch_device {
-            let flag = "--torch-device";
-            let key = "suite.torch-device";
-            overrides.push(Override::new(flag, device, key, device.clone()));
+        if let Some(engine) = &self.engine {
+            let (flag, key) = ("--engine", "suite.engine");
+            overrides.push(Override::new(flag, engine, key, engine.clone()));
         }
         for (flag, key, time) in [
             ("--time", "suite.budget.time", &self.time),

@@ -13,8 +13,7 @@ use super::{gate, run_apps};
 use crate::config::edit::{self, NewApp};
 use crate::config::{BASELINE, Strategy, apks, gradle, locate};
 use crate::exit_code::ExitCode;
-use crate::strategy::definition::Definition as _;
-use crate::strategy::{self, dinodroid};
+use crate::strategy;
 use crate::util::durable::{self, Lasting};
 use ask::Asker;
 use std::collections::BTreeSet;
@@ -170,11 +169,7 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         Ci::None => None,
     };
     if let Some((template, file)) = workflow {
-        let deep = strategy == dinodroid::Settings::NAME;
-        let text = render(
-            template,
-            context! { gate, builds, deep, action => &args.action },
-        )?;
+        let text = render(template, context! { gate, builds, action => &args.action })?;
         files.push((root.join(file), text));
     }
     refuse_existing(&files, args.force)?;

@@ -18,8 +18,6 @@ mod ending;
 mod export;
 mod finish;
 mod gate;
-#[cfg(all(target_os = "linux", not(feature = "deep")))]
-mod hand_over;
 mod init;
 mod inspect;
 mod list;
@@ -112,18 +110,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let global = &cli.global;
     let shell = Shell::new(global.color, global.message_format, global.verbosity());
-    #[cfg(all(target_os = "linux", not(feature = "deep")))]
-    let done = match hand_over::HandOver::new(&args) {
-        None => dispatch(&cli, &shell),
-        Some(other) => other
-            .at_once()
-            .and_then(|()| dispatch(&cli, &shell))
-            .map_err(|why| match other.after(&why, global.offline, &shell) {
-                Ok(()) => why,
-                Err(worse) => worse,
-            }),
-    };
-    #[cfg(not(all(target_os = "linux", not(feature = "deep"))))]
     let done = dispatch(&cli, &shell);
     // Sessions keep their emulators for the next one; this was the last.
     crate::device::avd::end_all();

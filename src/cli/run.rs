@@ -328,8 +328,8 @@ fn on_ctrl_c(stop: &Stop, tell: impl Fn() + Send + 'static) -> Result<(), Failur
         .map_err(|e| Failure::Other(ExitCode::Internal, format!("cannot listen for Ctrl-C: {e}")))
 }
 
-/// Exits immediately, without the libraries' exit handlers: libtorch takes down there what other threads still
-/// compute with.
+/// Exits immediately, without the libraries' exit handlers: one may take down there what other threads still compute
+/// with (libtorch, in a build with it).
 #[cfg(unix)]
 fn leave() -> ! {
     // SAFETY: the C library's own `_exit`, which takes any number and touches no memory of ours.

@@ -7,37 +7,13 @@ use crate::device::DeviceError;
 use crate::device::jvm::bundletool;
 use crate::device::jvm::cache::Cache;
 use crate::device::jvm::parts;
-use crate::device::progress::Watch;
-use crate::doctor;
 use crate::exit_code::ExitCode;
-use crate::util::{learning_program, libtorch};
-
-/// Reports the progress of libtorch to the watch.
-pub(super) struct Fetching<'a>(pub(super) &'a Watch);
-
-impl libtorch::Listener for Fetching<'_> {
-    fn fetched(&self, bytes: u64) {
-        let (done, all) = (bytes >> 20, libtorch::DOWNLOAD >> 20);
-        self.0.report("fetching", "libtorch, in MB", done, all);
-    }
-
-    fn unpacking(&self) {
-        self.0.report("unpacking", "libtorch", 0, 0);
-    }
-
-    fn interrupted(&self) -> bool {
-        self.0.interrupted()
-    }
-}
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// An Android API level to prepare; 34 to 36 [default: those of the suite's devices, else 34]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(34..=36))]
     api: Vec<u32>,
-    /// Also fetch libtorch for learning strategies (518 MB), and print how to build with it
-    #[arg(long)]
-    libtorch: bool,
 }
 
 pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Failure> {
@@ -53,30 +29,6 @@ pub fn main(global: &Global, args: &Args, shell: &Shell) -> Result<ExitCode, Fai
         .unwrap_or_default();
     let levels = preparation::api_levels(&devices, &args.api);
     let watch = preparation::watch(shell, std::sync::Arc::default());
-    if args.libtorch
-        && let Some((variable, value)) = doctor::brought_libtorch(&cache)
-    {
-        let value = value.display();
-        let said =
-            format!("libtorch: {variable} is {value}; unset it to fetch the supported version");
-        shell.status("Skipped", &said);
-    } else if args.libtorch {
-        let fetched = libtorch::ensure(cache.root(), global.offline, &Fetching(&watch))
-            .map_err(|said| failed(DeviceError::Setup(said)))?;
-        let folder = fetched.display();
-        shell.status(
-            "Ready",
-            &format!("libtorch {} in {folder}", libtorch::VERSION),
-        );
-        if !cfg!(feature = "deep") && learning_program::beside().is_none() {
-            shell.status(
-                "Next",
-                &format!(
-                    "LIBTORCH={folder} cargo install --locked --features deep cargo-droidtest (in a clone: --path .)"
-                ),
-            );
-        }
-    }
     parts::setup(&cache, &levels, global.offline, &watch).map_err(failed)?;
     // Only apps in the form of a bundle need it.
     if !global.offline {

@@ -53,8 +53,6 @@ pub enum Code {
     MissingFile,
     /// A file that the suite names cannot be used.
     BadFile,
-    /// The strategy needs libtorch, which this build lacks.
-    MissingEngine,
     /// A variable that should hold a secret is not set.
     MissingSecret,
     /// There is no suite.
@@ -95,7 +93,6 @@ impl Code {
             Self::UnknownVariable => "unknown-variable",
             Self::MissingFile => "missing-file",
             Self::BadFile => "bad-file",
-            Self::MissingEngine => "missing-engine",
             Self::MissingSecret => "missing-secret",
             Self::SuiteNotFound => "suite-not-found",
             Self::NotBuilt => "not-built",

@@ -9,11 +9,10 @@ use crate::device::jvm::parts;
 use crate::device::jvm::sandbox;
 use crate::device::jvm::settings::Confine;
 use crate::device::progress::Watch;
-use crate::util::{libtorch, memory, process};
+use crate::util::{memory, process};
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -21,8 +20,6 @@ use std::time::Duration;
 const DISK_WANTED: u64 = 2 << 30;
 /// Memory for one process with the default heap.
 const MEMORY_WANTED: u64 = 2 << 30;
-/// Fetches what is missing or has another size; a changed file must be removed first.
-const LIBTORCH_MEND: &str = "remove the cache's folder libtorch, then cargo droidtest setup --libtorch (from a clone: cargo xtask setup)";
 const TRY: Duration = Duration::from_secs(60);
 
 /// The framework's native half is built for these.
@@ -150,95 +147,16 @@ pub fn parts(cache: &Cache, sdks: &[u32], watch: &Watch) -> Vec<Check> {
     checks
 }
 
-/// libtorch: that it computes, and that the files in the cache are unchanged.
-pub fn tensor_engine(cache: &Cache) -> Check {
-    const NAME: &str = "libtorch";
-    #[cfg(feature = "deep")]
-    let computes = match crate::learn::engine::probe() {
-        Ok(Some(gpu)) => format!("; found {gpu}, which --torch-device auto uses"),
-        Ok(None) => String::new(),
-        Err(error) => return Check::failed(NAME, error, LIBTORCH_MEND),
-    };
-    #[cfg(not(feature = "deep"))]
-    let computes = String::new();
-    let python = || bad_pytorch(libtorch::own()?);
-    if let Some(wrong) = bad_libtorch(std::env::var_os("LIBTORCH")).or_else(python) {
-        let (found, fix) = wrong.split_once("; ").unwrap_or((&wrong, LIBTORCH_MEND));
-        // Builds without learning strategies do not need it.
-        return match cfg!(feature = "deep") {
-            true => Check::failed(NAME, found, fix),
-            false => Check::warning(NAME, found, fix),
-        };
-    }
-    let brought = brought_libtorch(cache)
-        .map(|(variable, value)| format!("{variable} is {}", value.display()));
-    let entry = libtorch::entry();
-    if !cache.root().join(&entry).exists() {
-        return if cfg!(feature = "deep") {
-            let found =
-                brought.unwrap_or_else(|| "works, but does not come from the cache".to_owned());
-            Check::ok(NAME, found + &computes)
-        } else {
-            Check::warning(
-                NAME,
-                "this build has no learning strategies",
-                "cargo droidtest setup --libtorch, which also prints how to build with it",
-            )
-        };
-    }
-    match cache.verify(&entry) {
-        Ok(wrong) if wrong.is_empty() => {
-            let folder = cache.root().join(&entry);
-            let ours = || format!("{} in {}", libtorch::VERSION, folder.display());
-            Check::ok(NAME, brought.unwrap_or_else(ours) + &computes)
-        }
-        Ok(wrong) => Check::failed(NAME, wrong.join("; "), LIBTORCH_MEND),
-        Err(error) => Check::failed(NAME, error.to_string(), LIBTORCH_MEND),
-    }
-}
-
-/// The variable by which the user brings a libtorch that is not this cache's, and its value.
-pub fn brought_libtorch(cache: &Cache) -> Option<(&'static str, PathBuf)> {
-    let variable = libtorch::own()?;
-    let value = PathBuf::from(std::env::var_os(variable)?);
-    let ours = |folder: &Path| {
-        let whole = (folder.canonicalize(), cache.root().canonicalize());
-        matches!(whole, (Ok(folder), Ok(cache)) if folder.starts_with(&cache))
-    };
-    (variable != libtorch::OWN[0] || !ours(&value)).then_some((variable, value))
-}
-
-/// The problem with the folder that a build would take libtorch from; none if no folder is named.
-fn bad_libtorch(named: Option<OsString>) -> Option<String> {
-    let folder = named.filter(|folder| !folder.is_empty())?;
-    libtorch::examine(Path::new(&folder)).err()
-}
-
-/// The problem with the Python that a build would take libtorch from, if the user selected that.
-fn bad_pytorch(variable: &str) -> Option<String> {
-    if variable != libtorch::OWN[1] {
-        return None;
-    }
-    let mut python = Command::new("python3");
-    python.args(["-c", "import torch; print(torch.__version__)"]);
-    let said = match process::run(&mut python, TRY) {
-        Ok(out) if out.status.success() => {
-            let version = String::from_utf8_lossy(&out.stdout).trim().to_owned();
-            if version.split('+').next() == Some(libtorch::VERSION) {
-                return None;
-            }
-            format!(
-                "its torch is {version:.40}; {} is required",
-                libtorch::VERSION
-            )
-        }
-        Ok(_) => "torch cannot be imported".to_owned(),
-        Err(error) => error.to_string(),
-    };
-    Some(format!(
-        "{variable} is set, but python3 cannot be used: {said}; unset {variable}, or pip install torch=={}",
-        libtorch::VERSION
-    ))
+/// libtorch, in a build with it: that it computes.
+pub fn libtorch() -> Option<Check> {
+    Some(match droidtest_network::probe()? {
+        Ok(Some(gpu)) => Check::ok(
+            "libtorch",
+            format!("computes on {gpu} (--engine torch:auto)"),
+        ),
+        Ok(None) => Check::ok("libtorch", "computes; it sees no GPU (--engine torch:cpu)"),
+        Err(error) => Check::warning("libtorch", error, "use --engine rust, the default"),
+    })
 }
 
 /// Room for parts, translated apps and the runs' own files.
@@ -342,35 +260,6 @@ mod tests {
         let found = parts(&cache, &[34], &Watch::silent());
         assert_eq!(found[0].verdict, Verdict::Failed);
         assert!(found[0].found.ends_with("a.jar: changed"));
-    }
-
-    #[test]
-    fn a_libtorch_with_a_file_missing_or_changed_fails_with_the_command_that_mends_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::at(folder.path());
-        let entry = libtorch::entry();
-        let made = cache.ensure(&entry, &Watch::silent(), |to| {
-            fs::create_dir(to.join("lib"))?;
-            fs::write(to.join("lib/libtorch.so"), b"torch")?;
-            Ok(fs::write(to.join("lib/libc10.so"), b"ten")?)
-        });
-        let library = made.unwrap().join("lib/libtorch.so");
-        let found = tensor_engine(&cache);
-        assert_eq!(found.verdict, Verdict::Ok, "{found:?}");
-        fs::write(&library, b"other").unwrap();
-        let changed = tensor_engine(&cache);
-        fs::remove_file(&library).unwrap();
-        let missing = tensor_engine(&cache);
-        assert!(
-            changed.found.ends_with("lib/libtorch.so: changed"),
-            "{changed:?}"
-        );
-        for check in [changed, missing] {
-            assert_eq!(check.verdict, Verdict::Failed, "{check:?}");
-            assert!(check.found.contains("lib/libtorch.so: "), "{check:?}");
-            let fix = check.fix.unwrap();
-            assert!(fix.contains("cargo droidtest setup --libtorch"));
-        }
     }
 
     #[test]

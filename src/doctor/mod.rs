@@ -6,7 +6,6 @@ mod chromium;
 mod start;
 mod suite;
 
-pub use checks::brought_libtorch;
 pub use suite::{problem, suite};
 
 use crate::device::jvm::cache::Cache;
@@ -102,11 +101,11 @@ pub fn examine(sdks: &[u32], wanted: Wanted, watch: &Watch) -> Vec<Check> {
             all.push(checks::cache(cache));
             all.extend(checks::parts(cache, sdks, watch));
             all.extend(start::recordings(cache, sdks, watch));
-            all.push(checks::tensor_engine(cache));
             all.push(checks::disk(cache));
         }
         Err(error) => all.push(checks::no_cache(error)),
     }
+    all.extend(checks::libtorch());
     all.extend(checks::memory());
     all.push(checks::confinement());
     all.push(chromium::chromium(wanted.chromium));

@@ -4,7 +4,7 @@
 use super::{Context, Encoding, Feature};
 use crate::graph::Map;
 use crate::graph::generations::{BUCKETS, GENERATIONS, Histogram, Walk};
-use crate::learn::layout::{Rows, Tower};
+use droidtest_network::{Rows, Tower};
 
 /// The feature: 10 numbers for each of 3 generations; number `k` is how many events of the generation are
 /// in bucket `k` of how often they were performed ([`Scale`](crate::graph::generations::Scale)).

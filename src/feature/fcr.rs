@@ -3,7 +3,7 @@
 use super::{Context, Encoding, Feature};
 use crate::graph::Map;
 use crate::graph::generations::BUCKETS;
-use crate::learn::layout::{Rows, Tower};
+use droidtest_network::{Rows, Tower};
 
 /// The feature: 10 numbers.
 ///

@@ -10,8 +10,8 @@ pub mod txc;
 use crate::graph::Map;
 use crate::graph::generations::Scale;
 use crate::gui::Page;
-use crate::learn::layout::{Rows, Texts, Tower};
 use crate::util::intern::Interner;
+use droidtest_network::{Rows, Texts, Tower};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,11 @@
 //! Deep Q-learning: the network's values, a memory, and steps that bring the values nearer to what was seen.
 
-use super::adam::Adam;
-use super::engine::TorchDevice;
-use super::layout::{Rows, Texts, Tower};
 use super::memory::Memory;
-use super::network::{Network, Sizes};
 use crate::util::seed::Rng;
-use tch::Tensor;
+use droidtest_network::{
+    Engine, Lesson, Moments, Network, Rows, Sizes, Texts, Tower, first_limits,
+};
+use rand::RngExt as _;
 
 /// Events of a page kept for the value of what follows: of a longer page, those that looked best.
 const NEXT: usize = 48;
@@ -56,8 +55,8 @@ pub struct Parameters {
     pub target: Target,
     /// What is learned from.
     pub replay: Replay,
-    /// Where it is computed.
-    pub device: TorchDevice,
+    /// What computes it.
+    pub engine: Engine,
 }
 
 /// One step: the event performed, what it earned, and what could be done after it.
@@ -77,53 +76,68 @@ pub struct Transition {
 #[derive(Debug)]
 pub struct Dqn {
     parameters: Parameters,
-    network: Network,
-    copy: Option<Network>,
-    adam: Adam,
+    network: Box<dyn Network>,
+    copy: Option<Box<dyn Network>>,
+    /// Filters of each tower of words.
+    filters: Vec<usize>,
     memory: Memory<Transition>,
     steps: u32,
 }
 
 impl Dqn {
-    /// A learner with first weights drawn from `rng`.
+    /// A learner with first weights drawn from `rng`, evenly after Glorot and Bengio (2010); biases are 0.
     ///
     /// # Errors
-    /// The device of the tensor engine is not there.
+    /// The engine is not there.
     pub fn new(towers: &[Tower], parameters: Parameters, rng: &mut Rng) -> Result<Self, String> {
-        let device = parameters.device.resolve()?;
-        let network = Network::new(towers, parameters.sizes, device, rng);
-        Ok(Self::with(network, parameters))
+        let mut weights = Vec::new();
+        for layer in first_limits(towers, parameters.sizes) {
+            let draw = || (rng.random::<f32>() * 2.0 - 1.0) * layer.limit;
+            weights.extend(std::iter::repeat_with(draw).take(layer.weights));
+            weights.extend(std::iter::repeat_n(0.0, layer.biases));
+        }
+        Self::with(towers, &weights, parameters)
     }
 
-    /// A learner that goes on with this network.
-    pub fn with(mut network: Network, parameters: Parameters) -> Self {
+    /// A learner that goes on with these weights.
+    ///
+    /// # Errors
+    /// The engine is not there, or the weights are those of another network.
+    pub fn with(towers: &[Tower], weights: &[f32], parameters: Parameters) -> Result<Self, String> {
+        let network = parameters
+            .engine
+            .network(towers, parameters.sizes, weights)?;
         let copy = match parameters.target {
             Target::Frozen => None,
             Target::Copy { .. } => Some(network.twin()),
         };
-        Self {
-            adam: Adam::new(&mut network, parameters.rate),
+        let words = towers.iter().filter(|t| matches!(t, Tower::Words { .. }));
+        Ok(Self {
             memory: Memory::new(parameters.replay.capacity),
+            filters: words.map(|_| parameters.sizes.filters).collect(),
             steps: 0,
             parameters,
             network,
             copy,
-        }
+        })
     }
 
-    /// The network.
-    pub const fn network(&self) -> &Network {
-        &self.network
+    /// The network's weights, in the order of [`droidtest_network::slots`].
+    pub fn weights(&self) -> Vec<f32> {
+        self.network.weights()
     }
 
-    /// The optimiser.
-    pub const fn adam(&self) -> &Adam {
-        &self.adam
+    /// The optimiser's state.
+    pub fn moments(&self) -> Moments {
+        self.network.moments()
     }
 
-    /// The optimiser, to restore it.
-    pub const fn adam_mut(&mut self) -> &mut Adam {
-        &mut self.adam
+    /// Goes on from a state of the optimiser.
+    ///
+    /// # Panics
+    /// It is of another network.
+    pub fn set_moments(&mut self, moments: &Moments) {
+        self.network.set_moments(moments);
     }
 
     /// Its settings.
@@ -171,20 +185,22 @@ impl Dqn {
         for transition in &sample {
             rows.append(&transition.row);
         }
-        let labels = Tensor::from_slice(&labels).to_device(self.network.device());
         let mut loss = f32::NAN;
         for _ in 0..replay.epochs.max(1) {
-            let dropout = Some((self.parameters.dropout, &mut *rng));
-            let values = self.network.forward(&rows, texts, dropout);
-            let error = (values - &labels).square().mean(tch::Kind::Float);
-            self.adam.step(&mut self.network, &error);
-            loss = f32::try_from(&error).unwrap_or(f32::NAN);
+            let masks = masks(&self.filters, rows.len, self.parameters.dropout, rng);
+            let lesson = Lesson {
+                rows: &rows,
+                texts,
+                wanted: &labels,
+                masks: &masks,
+            };
+            loss = self.network.learn(&lesson, self.parameters.rate);
         }
         self.steps = self.steps.wrapping_add(1);
         if let (Target::Copy { every, .. }, Some(copy)) = (self.parameters.target, &mut self.copy)
             && self.steps.is_multiple_of(every.max(1))
         {
-            copy.track(&self.network);
+            copy.follow(&self.network.weights());
         }
         Some(loss)
     }
@@ -228,6 +244,23 @@ impl Dqn {
             })
             .collect()
     }
+}
+
+/// The masks of [`Lesson::masks`] for towers of so many filters.
+fn masks(filters: &[usize], rows: usize, dropout: f32, rng: &mut Rng) -> Vec<Vec<f32>> {
+    if dropout <= 0.0 {
+        return Vec::new();
+    }
+    let kept = 1.0 / (1.0 - dropout);
+    let mut draw = || {
+        if rng.random::<f32>() < dropout {
+            0.0
+        } else {
+            kept
+        }
+    };
+    let mask = |filters: &usize| (0..rows * filters).map(|_| draw()).collect();
+    filters.iter().map(mask).collect()
 }
 
 /// The place of the largest value, the first of equal ones; `None` of none. NaN is never the largest.

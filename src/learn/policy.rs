@@ -1,9 +1,8 @@
 //! A network's weights and the optimiser's state as a policy file. A policy that does not fit is refused with what
 //! differs.
 
-use super::layout::Tower;
-use super::network::{Network, Sizes, Slot};
 use super::policy_file::{LARGEST, Lesson, PolicyError, PolicyFile, Tensor, damaged};
+use droidtest_network::{Sizes, Slot, Tower, slots};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -71,7 +70,7 @@ impl Policy {
     /// # Errors
     /// It cannot be written, or holds numbers that are not finite.
     pub fn write(&self, to: &mut dyn Write) -> Result<(), PolicyError> {
-        let places = Network::places(&self.header.towers, self.header.sizes);
+        let places = slots(&self.header.towers, self.header.sizes);
         let parts = [
             ("weights", &self.weights),
             ("mean", &self.mean),
@@ -116,7 +115,7 @@ impl Policy {
         let header: Header = serde_json::from_value(about.into())
             .map_err(|e| damaged(format!("its header: {e}")))?;
         header.bounded()?;
-        let places = Network::places(&header.towers, header.sizes);
+        let places = slots(&header.towers, header.sizes);
         let part = |part: &str| -> Result<Vec<f32>, PolicyError> {
             let mut numbers = Vec::new();
             for place in &places {

@@ -74,7 +74,7 @@ fn settings(suite: &Suite, plan: &Plan) -> BTreeMap<String, String> {
     for (name, value) in [
         ("`[suite] budget`", json!(all.suite.budget)),
         ("`[suite] total`", json!(all.suite.total)),
-        ("`[suite] torch-device`", json!(all.suite.torch_device)),
+        ("`[suite] engine`", json!(all.suite.engine)),
         ("`[reward]`", json!(all.reward)),
         ("`[changed]`", json!(all.changed)),
         ("`[oracles]`", json!(all.oracles)),

@@ -133,7 +133,7 @@ impl<'a> Origins<'a> {
             seed: planned.seed,
             pool,
             shipped: true,
-            torch_device: &self.suite.settings.suite.torch_device,
+            engine: &self.suite.settings.suite.engine,
             texts: &|| ready.static_texts(),
             model: models.reused.as_deref(),
             keep: models.keep,
@@ -228,32 +228,16 @@ fn key_of(suite: &Suite, planned: &Session, keys: &[Key]) -> Vec<Segment> {
         .collect()
 }
 
-/// The tensor engine is missing, or cannot use the device that the suite names.
+/// The engine that the suite names cannot be used here.
 fn no_engine(suite: &Suite, planned: &Session, reason: &str) -> Problem {
     let message = format!(
         "the strategy `{}` cannot start: {reason}",
         planned.strategy.name()
     );
-    let (code, place, label, help) = if cfg!(feature = "deep") {
-        let key = ["suite", "torch-device"].map(Segment::from).to_vec();
-        (
-            Code::UnknownValue,
-            key,
-            "not available",
-            "`cpu` is always available; `auto` uses a GPU if there is one",
-        )
-    } else {
-        let key = key_of(suite, planned, &[Key::Name("kind")]);
-        (
-            Code::MissingEngine,
-            key,
-            "a strategy that learns",
-            "choose another strategy, or install the tool with the feature `deep`",
-        )
-    };
-    Problem::new(code, message)
-        .at(suite.place(&place, label))
-        .help(help.to_owned())
+    let key = ["suite", "engine"].map(Segment::from).to_vec();
+    Problem::new(Code::UnknownValue, message)
+        .at(suite.place(&key, "not available"))
+        .help("`rust` is always available".to_owned())
 }
 
 /// Saves the policy or the event model in the session's folder, if the suite enables it.

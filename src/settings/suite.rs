@@ -54,10 +54,10 @@ pub struct SuiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1))]
     pub corpus: Option<Utf8PathBuf>,
-    /// The device that learning strategies compute on: `cpu`, `cuda:0`, or `auto`, which is a GPU if libtorch has CUDA
-    /// and finds one. Only the CPU gives exactly repeatable results.
-    #[schemars(regex(pattern = "^(auto|cpu|cuda(:[0-9]{1,3})?)$"), extend("x-expects" = "`auto`, `cpu` or `cuda:0`"))]
-    pub torch_device: String,
+    /// What computes the network of `dinodroid`: `rust`, which repeats bit for bit on every machine, or, in a build with
+    /// libtorch, `torch:cpu`, `torch:cuda:0`, or `torch:auto`, which is a GPU if there is one.
+    #[schemars(regex(pattern = "^(rust|torch(:auto|:cpu|:cuda(:[0-9]{1,3})?)?)$"), extend("x-expects" = "`rust`, `torch:cpu`, `torch:auto` or `torch:cuda:0`"))]
+    pub engine: String,
 }
 
 impl Default for SuiteSection {
@@ -72,7 +72,7 @@ impl Default for SuiteSection {
             strategies: None,
             reuse: None,
             corpus: None,
-            torch_device: "cpu".to_owned(),
+            engine: "rust".to_owned(),
         }
     }
 }

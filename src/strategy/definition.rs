@@ -62,8 +62,8 @@ pub struct Context<'a> {
     pub pool: Option<&'a [String]>,
     /// May a strategy without a policy of the suite's start from the one that ships?
     pub shipped: bool,
-    /// Where tensors are computed: `auto`, `cpu`, `cuda:0`.
-    pub torch_device: &'a str,
+    /// What computes networks, such as `rust`: see [`droidtest_network::Engine`].
+    pub engine: &'a str,
     /// The texts of the app's resources, read from its file.
     pub texts: &'a dyn Fn() -> io::Result<StaticTexts>,
     /// The app's event model as it was when the run started, if the run reuses one.
@@ -129,7 +129,7 @@ impl<'a> Context<'a> {
             seed: 0,
             pool: None,
             shipped: false,
-            torch_device: "cpu",
+            engine: "rust",
             texts: &|| Ok(StaticTexts::default()),
             model: None,
             keep: None,

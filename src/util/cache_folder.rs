@@ -1,7 +1,6 @@
 //! Where the tool keeps what it fetched and made for itself: one folder a user.
 //!
-//! Uses the standard library only: xtask includes this file, for it must find libtorch before anything of
-//! ours is compiled.
+//! Uses the standard library only: xtask includes this file, and does not depend on the tool.
 
 use std::path::PathBuf;
 

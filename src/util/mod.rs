@@ -7,8 +7,6 @@ pub mod durable;
 pub mod foreign;
 pub mod hash;
 pub mod intern;
-pub mod learning_program;
-pub mod libtorch;
 pub mod lock;
 pub mod memory;
 pub mod png;

@@ -78,11 +78,7 @@ fn a_build_is_stopped_and_nothing_says_that_it_failed() {
 /// Two at once: the second comes while sessions are in the middle of an event, and compute.
 #[test]
 fn a_second_one_ends_the_program_at_once_and_quietly() {
-    let (kind, more) = if cfg!(feature = "deep") {
-        ("dinodroid", "warm-up = 5\n")
-    } else {
-        ("q-learning", "")
-    };
+    let (kind, more) = ("dinodroid", "warm-up = 5\n");
     let folder = tempfile::tempdir().unwrap();
     let suite = format!(
         "{SUITE}[[device]]\nname = \"sim\"\nkind = \"sim\"\ncount = 2\n[[strategy]]\nkind = \"{kind}\"\n{more}"

@@ -204,8 +204,7 @@ fn one_seed_gives_one_journal_with_scripts_and_blocked_parts_too() {
         let session = left.folder.sessions().unwrap()[0].clone();
         fs::read(left.folder.session(&session).journal()).unwrap()
     };
-    let deep = cfg!(feature = "deep").then_some("dinodroid");
-    for strategy in ["random", "q-learning"].into_iter().chain(deep) {
+    for strategy in ["random", "q-learning", "dinodroid"] {
         assert!(journal(strategy) == journal(strategy), "{strategy}");
     }
 }

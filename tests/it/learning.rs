@@ -76,6 +76,45 @@ fn two_runs_with_one_seed_write_the_same_journal_also_beside_each_other() {
     journals_are_equal(SUITE);
 }
 
+/// The C library has variants of its functions for processors with more instructions; here it must do without them.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+fn journals_do_not_depend_on_what_the_processor_can_do() {
+    const MASK: &str =
+        "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-AVX512VL,-FMA,-FMA4,-BMI1,-BMI2,-SSE4_1,-SSE4_2";
+    let (own, _) = SUITE.split_once("[[strategy]]").unwrap();
+    let kinds = [
+        "dinodroid",
+        "q-learning",
+        "ares-sac",
+        "ares-td3",
+        "ares-ddpg",
+        "fastbot",
+        "timemachine",
+        "dynodroid",
+        "portfolio",
+    ];
+    let strategies = kinds.map(|kind| format!("[[strategy]]\nkind = \"{kind}\"\n"));
+    let folder = folder();
+    let own = own.replace("events = 40", "events = 150");
+    let suite = format!("{own}[minimize]\nenabled = false\n{}", strategies.concat());
+    fs::write(folder.path().join("droidtest.toml"), suite).unwrap();
+    let run = |id: &str, mask: Option<&str>| {
+        let mut command = program::droidtest(folder.path());
+        command.envs(mask.map(|mask| ("GLIBC_TUNABLES", mask)));
+        let ended = program::Ended::of(command.args(["run", "--run-id", id]));
+        assert!([0, 100].contains(&ended.code), "{}", ended.err);
+        RunFolder::at(folder.path().join("target/droidtest").join(id))
+    };
+    let (whole, masked) = (run("whole", None), run("masked", Some(MASK)));
+    let sessions = whole.sessions().unwrap();
+    assert_eq!(sessions.len(), 2 * kinds.len());
+    for session in sessions {
+        let journal = |run: &RunFolder| fs::read(run.session(&session).journal()).unwrap();
+        assert!(journal(&whole) == journal(&masked), "{session}");
+    }
+}
+
 #[test]
 fn the_same_holds_for_an_agent_with_nothing_learned() {
     journals_are_equal(&fresh());

@@ -44,8 +44,6 @@ mod fingerprints;
 mod flaky_sim;
 mod gate;
 mod guide_sim;
-#[cfg(all(target_os = "linux", not(feature = "deep")))]
-mod hand_over;
 mod handed_sim;
 #[cfg(target_os = "linux")]
 mod hostile;
@@ -74,7 +72,6 @@ mod jvm_versions;
 mod jvm_web;
 mod known_crashes;
 mod layering;
-#[cfg(feature = "deep")]
 mod learning;
 #[cfg(unix)]
 mod live;

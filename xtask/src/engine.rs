@@ -1,11 +1,8 @@
-//! libtorch for a build from this clone: in the user's cache, and linked where `.cargo/config.toml` says.
+//! libtorch for a build with the feature `tch` from this clone: in the user's cache, and linked where `.cargo/config.toml` says.
 
 #[path = "../../src/util/cache_folder.rs"]
-mod cache_folder;
-#[path = "../../src/util/libtorch.rs"]
-mod libtorch;
-
-use crate::{Result, sh};
+pub mod cache_folder;
+use crate::{Result, libtorch, sh};
 use libtorch::{DOWNLOAD, Listener};
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};

@@ -14,6 +14,7 @@ mod fuzz;
 mod halves;
 mod kills;
 mod learners;
+mod libtorch;
 mod liveliness;
 mod long_runs;
 mod page;
@@ -38,7 +39,6 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask <command>
 
-  setup     download libtorch and link it into this clone; then plain cargo commands work
   demo      install all prerequisites and explore the sample apps (the README's first command)
   demo      --seeds N [--app notes|pantry] [--events N] [--jobs N] [--fresh]
             how many of a sample app's planted crashes dinodroid finds (10 seeds, 2000 events each) compared with random, how
@@ -71,6 +71,10 @@ cargo xtask <command>
             libraries become dex by D8 or R8 and class files again by dex2class, or by a command with {in}, {out} and
             {libs}; their own tests must end as before, and compilers write the same bytes (hours; a library: minutes);
             --speed: how fast the translated code of three libraries is
+  libtorch  download libtorch (518 MB) and link it into this clone; then `cargo build --features tch` works
+  engines   [--events N]
+            the network of dinodroid computed in Rust and by libtorch side by side, over a session of N events (10,000):
+            differences, choices, and time; for docs/performance.md
   reflect   [LEVEL...]
             look up the hidden members that the agent on a device uses, in each framework that Maven has
   fate      DIR [--seeds N] [--jobs N] [--kept-back DIR] [--kept-back-strings N] [--no-run]
@@ -101,29 +105,6 @@ cargo xtask <command>
 
 Long commands keep their results under target/studies and resume where they stopped.";
 
-const COMMANDS: [&str; 20] = [
-    "changed",
-    "setup",
-    "demo",
-    "test",
-    "compat",
-    "corpus",
-    "fidelity",
-    "sameness",
-    "verify-translation",
-    "bench",
-    "fate",
-    "sim-vs-real",
-    "size",
-    "policy",
-    "versions",
-    "long-runs",
-    "results",
-    "rig",
-    "fuzz",
-    "kills",
-];
-
 /// What a chore ends with: nothing, or the reason it failed in words.
 type Result<T = ()> = std::result::Result<T, String>;
 
@@ -131,13 +112,9 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let rest = args.get(1..).unwrap_or_default();
     let command = args.first().map(String::as_str);
-    // Whatever builds the tool needs libtorch before cargo starts.
-    let ready = match command {
-        Some(known) if COMMANDS.contains(&known) => engine::prepare(),
-        _ => Ok(()),
-    };
-    let done = ready.and_then(|()| match command {
-        Some("setup") => Ok(()),
+    let done = match command {
+        Some("libtorch") => engine::prepare(),
+        Some("engines") => engines(rest),
         Some("demo") if rest.is_empty() => demo::run(),
         Some("demo") if rest.iter().any(|arg| arg == "--seeds") => planted::run(rest),
         Some("demo") => Err(format!("demo takes nothing, or --seeds N\n\n{HELP}")),
@@ -168,7 +145,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Some(other) => Err(format!("unknown command {other:?}\n\n{HELP}")),
-    });
+    };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
@@ -176,6 +153,14 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The engines side by side, in an optimised build.
+fn engines(args: &[String]) -> Result {
+    engine::prepare()?;
+    let mut bench = sh::cargo();
+    bench.args(["bench", "--features", "tch", "--bench", "engines", "--"]);
+    sh::show(bench.args(args))
 }
 
 /// Speed is measured, never tested: machines differ.

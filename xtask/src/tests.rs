@@ -1,6 +1,6 @@
 //! The README's second command: everything that must hold before a change lands.
 
-use crate::{Result, reflect, round_trip, sh};
+use crate::{Result, engine, reflect, round_trip, sh};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
@@ -21,13 +21,14 @@ pub fn run(args: &[String]) -> Result {
     timed("setup", || sh::show(Command::new(sh::tool()).arg("setup")))?;
     // A library's own tests after a round trip through dex: `cargo xtask round-trip` does it for all libraries.
     let trip = timed("round trip", round_trip::quick);
-    let without = timed("tests without engine", || run_without_engine(args));
-    let with = timed("tests with engine", || run_with_engine(args));
+    let complete = timed("tests of the complete tool", || run_complete(args));
+    let units = timed("other tests", || run_units(args));
+    let engine = timed("tests of libtorch's engine", run_engine);
     eprint!(
         "{}",
         skipped(&fs::read_to_string(skips()).unwrap_or_default())
     );
-    with.and(without).and(trip)
+    complete.and(units).and(engine).and(trip)
 }
 
 /// Where tests that cannot run here say so (`tests/it/common/skip.rs`).
@@ -62,12 +63,9 @@ fn timed(step: &str, run: impl FnOnce() -> Result) -> Result {
     result
 }
 
-/// Builds and lints everything, with the tensor engine and, because everything else must still build then, without.
-/// What this builds, the tests run; the tool with the engine comes last, because both builds put it in one place.
+/// Builds and lints everything. What this builds, the tests run.
 fn build() -> Result {
-    let all = ["--no-run", "--all-targets"];
-    sh::show(without_engine().args(all))?;
-    sh::show(workspace().args(all))
+    sh::show(workspace().args(["--no-run", "--all-targets"]))
 }
 
 /// `cargo test` with Clippy as the compiler of our packages: it builds what it lints. Beside `cargo clippy`, cargo would
@@ -94,66 +92,38 @@ fn programs() -> Result {
     reflect::run(&["21", "28", "34"].map(str::to_owned))
 }
 
-/// The tests of `it` whose sessions use the tensor engine, or that go through the most common commands.
-const WITH_ENGINE: [&str; 11] = [
-    "bad_input::engine",
-    "bad_input::learned",
-    "bad_input::pages",
-    "bad_input::training",
-    "config_examples::",
-    "ctrl_c::",
-    "demonstrations::learned",
-    "guide_sim::one_seed",
-    "learning::",
-    "portfolio_sim::",
-    "run_sim::",
-];
-
-/// The tests of the tool and of the adb device's rig, without the tensor engine.
-fn without_engine() -> Command {
-    let mut test = test();
-    let packages = ["--package", "cargo-droidtest", "--package", "droidtest-rig"];
-    test.args(packages).arg("--no-default-features");
-    test
-}
-
-/// Tests of all packages, with the tensor engine.
+/// Tests of all packages.
 fn workspace() -> Command {
     let mut test = test();
     test.arg("--workspace");
     test
 }
 
-/// All tests of the complete tool and of the rig, which starts hundreds of programs. Without the tensor engine each
-/// process starts in a tenth of the time.
-fn run_without_engine(args: &[String]) -> Result {
-    let mut it = without_engine();
-    it.args(["--test", "it"]).args(args);
-    let mut rig = without_engine();
-    rig.args(["--test", "rig"]).args(args);
-    // Both need the tool without the engine in the place where cargo put the one with it.
-    sh::show(without_engine().args(["--test", "it", "--test", "rig", "--no-run"]))?;
-    beside(&mut rig, waiting(&mut it))
-}
-
-/// With the tensor engine: all unit tests, those of the tools, and of `it` those that use it.
-fn run_with_engine(args: &[String]) -> Result {
-    let test = |selection: &[&str]| {
+/// The tests of the complete tool and those of the rig, which both start hundreds of programs.
+fn run_complete(args: &[String]) -> Result {
+    let select = |name: &str| {
         let mut test = workspace();
-        test.args(selection).args(args);
+        test.args(["--test", name]).args(args);
         test
     };
-    // As above.
-    sh::show(&mut test(&["--no-run"]))?;
-    let mut others = test(&["--lib", "--bins", "--test", "[!ir]*"]);
-    let mut it = test(&["--test", "it"]);
-    // Filters of one's own go before these.
-    if args.is_empty() {
-        it.arg("--").args(WITH_ENGINE);
-    }
-    let all = beside(&mut others, &mut it);
-    let docs = sh::show(&mut test(&["--doc"]));
-    all.and(docs)
+    beside(&mut select("rig"), waiting(&mut select("it")))
+}
+
+/// All unit tests, and those of the tools.
+fn run_units(args: &[String]) -> Result {
+    let units = sh::show(
+        workspace()
+            .args(["--lib", "--bins", "--test", "[!ir]*"])
+            .args(args),
+    );
+    units.and(sh::show(workspace().arg("--doc").args(args)))
+}
+
+/// The network by libtorch: only its own crate is built again.
+fn run_engine() -> Result {
+    engine::prepare()?;
+    let engine = ["--package", "droidtest-network", "--features", "tch"];
+    sh::show(test().args(engine))
 }
 
 /// Runs two commands side by side, and shows the first one's output last: one waits for processes while the other

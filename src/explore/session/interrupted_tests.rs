@@ -196,12 +196,11 @@ fn the_graph_shows_where_a_scripts_event_led_also_on_a_page_with_blocked_widgets
     assert_eq!(reader.starts, 1);
 }
 
-#[cfg(feature = "deep")]
 #[test]
 fn dinodroid_keeps_the_page_behind_its_own_event_in_the_graph() {
     use crate::feature::txc::Vectors;
-    use crate::learn::engine::TorchDevice;
     use crate::strategy::dinodroid::{DinoDroid, Settings};
+    use droidtest_network::Engine;
     /// The strategy, and what it was shown last: the number of states, and the moves between them.
     struct Watched(DinoDroid, usize, Vec<(u32, u32)>);
 
@@ -240,7 +239,7 @@ fn dinodroid_keeps_the_page_behind_its_own_event_in_the_graph() {
             epsilon: 0.0,
             ..Settings::default()
         };
-        let strategy = DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped);
+        let strategy = DinoDroid::new(settings, Engine::Rust, &Vectors::Shipped);
         let mut watched = Watched(strategy, 0, Vec::new());
         explore(scripted, seed, &mut watched);
         (watched.1, watched.2)

@@ -38,7 +38,7 @@ impl Settings {
                 "strategy": *session.strategy,
                 "files": contents,
                 "budget": all.suite.budget,
-                "torch-device": all.suite.torch_device,
+                "engine": all.suite.engine,
                 "reward": all.reward,
                 "changed": all.changed,
                 "oracles": all.oracles,

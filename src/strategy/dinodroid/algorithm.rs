@@ -9,14 +9,13 @@ use crate::graph::fastbot::StaticTexts;
 use crate::graph::{EventId, Map, StateId, States};
 use crate::gui::{EventIx, EventKey, EventKind, Page, SystemEvent};
 use crate::learn::dqn::{self, Dqn};
-use crate::learn::engine::TorchDevice;
-use crate::learn::layout::{Rows, Texts, Tower};
 use crate::learn::policy_file::Lesson;
 use crate::learn::shown::Shown;
 use crate::outcome::explanation::{Explanation, Why};
 use crate::outcome::run_event::RawInput;
 use crate::strategy::{Decision, Step, Strategy, StrategyError, View};
 use crate::util::seed::Rng;
+use droidtest_network::{Engine, Rows, Texts, Tower};
 use rand::RngExt as _;
 use std::io;
 
@@ -62,7 +61,7 @@ impl Tried {
 /// The strategy.
 pub struct DinoDroid {
     pub(super) settings: Settings,
-    pub(super) device: TorchDevice,
+    pub(super) engine: Engine,
     /// What people showed, until it is learned from.
     pub(super) shown: Vec<Shown>,
     /// Of the app's resources, for states that depend on them.
@@ -87,14 +86,14 @@ pub struct DinoDroid {
 
 impl DinoDroid {
     /// A fresh strategy. `vectors`: what words mean.
-    pub fn new(settings: Settings, device: TorchDevice, vectors: &Vectors) -> Self {
+    pub fn new(settings: Settings, engine: Engine, vectors: &Vectors) -> Self {
         let kinds = settings.features();
         Self {
             features: kinds
                 .map(|kind| kind.make(settings.encoding, settings.generation_size, vectors))
                 .collect(),
             settings,
-            device,
+            engine,
             shown: Vec::new(),
             texts: StaticTexts::default(),
             learner: None,

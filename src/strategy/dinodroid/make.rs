@@ -6,14 +6,13 @@ use crate::device::Caps;
 use crate::feature::txc::Vectors;
 use crate::graph::Abstraction;
 use crate::learn::dqn::{self, Replay};
-use crate::learn::engine::TorchDevice;
-use crate::learn::network::Sizes;
 use crate::learn::policy::Policy;
 use crate::strategy::definition::{
     self, Conflict, Context, Key, PolicyFiles, Preset, StartFile, Together,
 };
 use crate::strategy::{Strategy, StrategyError, demonstrations};
 use camino::Utf8PathBuf;
+use droidtest_network::{Engine, Sizes};
 
 /// The policy that ships: `cargo xtask policy` trains it, `docs/policy.md` says on what.
 static SHIPPED: &[u8] = include_bytes!("policy.safetensors");
@@ -26,7 +25,7 @@ const EMBEDDING: &str = "embedding";
 
 impl Settings {
     /// Network, memory and learning. Clipping and dropout are the published code's.
-    pub(super) fn learner(&self, device: TorchDevice) -> dqn::Parameters {
+    pub(super) fn learner(&self, engine: Engine) -> dqn::Parameters {
         let copy = |double| dqn::Target::Copy {
             every: COPY_EVERY,
             double,
@@ -48,7 +47,7 @@ impl Settings {
                 epochs: self.epochs,
                 by_reward: self.by_reward,
             },
-            device,
+            engine,
         }
     }
 
@@ -81,13 +80,10 @@ impl Settings {
     }
 
     fn made(&self, context: &Context<'_>) -> Result<DinoDroid, StrategyError> {
-        let device: TorchDevice = context
-            .torch_device
-            .parse()
-            .map_err(StrategyError::Engine)?;
+        let engine: Engine = context.engine.parse().map_err(StrategyError::Engine)?;
         // Asked now: the network itself is made with the first page.
-        device.resolve().map_err(StrategyError::Engine)?;
-        let mut strategy = DinoDroid::new(self.clone(), device, &self.vectors(context)?);
+        engine.check().map_err(StrategyError::Engine)?;
+        let mut strategy = DinoDroid::new(self.clone(), engine, &self.vectors(context)?);
         if context.shipped && self.starts_from_shipped() {
             strategy.load(&mut &*SHIPPED)?;
         } else {

@@ -2,10 +2,10 @@
 
 use super::DinoDroid;
 use crate::learn::dqn::Dqn;
-use crate::learn::network::Network;
 use crate::learn::policy::{Header, Policy};
 use crate::learn::policy_file::Lesson;
 use crate::strategy::StrategyError;
+use droidtest_network::Moments;
 use std::io;
 
 impl DinoDroid {
@@ -22,7 +22,7 @@ impl DinoDroid {
             )
             .to_lowercase(),
             towers: self.towers(),
-            sizes: self.settings.learner(self.device).sizes,
+            sizes: self.settings.learner(self.engine).sizes,
             basis: basis.collect(),
             steps: 0,
         }
@@ -37,8 +37,8 @@ impl DinoDroid {
             return Ok(());
         };
         let mut header = self.header();
-        let (steps, mean, square) = learner.adam().state();
-        header.steps = steps;
+        let moments = learner.moments();
+        header.steps = moments.steps;
         let mut history = self.history.clone();
         // One with too few events to learn from counts, too: it need not be done again.
         if let Some(lesson) = &self.lesson {
@@ -50,9 +50,9 @@ impl DinoDroid {
         let policy = Policy {
             header,
             history,
-            weights: learner.network().weights(),
-            mean,
-            square,
+            weights: learner.weights(),
+            mean: moments.mean,
+            square: moments.square,
         };
         Ok(policy.write(to)?)
     }
@@ -64,14 +64,14 @@ impl DinoDroid {
     pub(super) fn read_policy(&mut self, from: &mut dyn io::Read) -> Result<(), StrategyError> {
         let policy = Policy::read(from)?;
         policy.fits(&self.header())?;
-        let parameters = self.settings.learner(self.device);
-        let device = parameters.device.resolve().map_err(StrategyError::Engine)?;
-        let places = Network::places(&policy.header.towers, policy.header.sizes);
-        let network = Network::with(&self.towers(), places, &policy.weights, device);
-        let mut learner = Dqn::with(network, parameters);
-        learner
-            .adam_mut()
-            .restore(policy.header.steps, &policy.mean, &policy.square);
+        let parameters = self.settings.learner(self.engine);
+        let learner = Dqn::with(&self.towers(), &policy.weights, parameters);
+        let mut learner = learner.map_err(StrategyError::Engine)?;
+        learner.set_moments(&Moments {
+            steps: policy.header.steps,
+            mean: policy.mean,
+            square: policy.square,
+        });
         self.learner = Some(learner);
         self.history = policy.history;
         Ok(())

@@ -31,7 +31,7 @@ impl DinoDroid {
     pub(super) fn begin(&mut self, rng: &mut Rng) -> Result<(), StrategyError> {
         if self.learner.is_none() {
             let towers = self.towers();
-            let learner = Dqn::new(&towers, self.settings.learner(self.device), rng);
+            let learner = Dqn::new(&towers, self.settings.learner(self.engine), rng);
             self.learner = Some(learner.map_err(StrategyError::Engine)?);
         }
         self.rehearse(rng)
@@ -133,10 +133,10 @@ mod tests {
     use super::*;
     use crate::feature::txc::Vectors;
     use crate::graph::Sighting;
-    use crate::learn::engine::TorchDevice;
     use crate::strategy::definition::Definition as _;
     use crate::trace::read;
     use crate::util::seed::generator;
+    use droidtest_network::Engine;
     use std::path::Path;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -156,7 +156,7 @@ mod tests {
         let shown = shown(times);
         let place = shown.places[0].clone();
         let settings = Settings::read("policy = { fresh = true }").unwrap();
-        let mut strategy = DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped);
+        let mut strategy = DinoDroid::new(settings, Engine::Rust, &Vectors::Shipped);
         let mut rng = generator(7, "p", "s", 0);
         strategy.begin(&mut rng).unwrap();
         let look = |strategy: &mut DinoDroid| {
@@ -212,7 +212,7 @@ mod tests {
     fn the_page_behind_a_step_is_the_one_that_the_next_starts_on_unless_steps_are_missing() {
         let shown = shown(3);
         let settings = Settings::read("policy = { fresh = true }").unwrap();
-        let mut strategy = DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped);
+        let mut strategy = DinoDroid::new(settings, Engine::Rust, &Vectors::Shipped);
         let mut rng = generator(7, "p", "s", 0);
         strategy.begin(&mut rng).unwrap();
         for (steps, pages) in [

@@ -271,30 +271,3 @@ impl Settings {
         }
     }
 }
-
-/// Without the tensor engine it can be named in a suite, and not run.
-#[cfg(not(feature = "deep"))]
-impl crate::strategy::definition::Settings for Settings {
-    fn make(
-        &self,
-        _: &crate::strategy::definition::Context<'_>,
-    ) -> Result<Box<dyn crate::strategy::Strategy>, crate::strategy::StrategyError> {
-        Err(crate::strategy::StrategyError::Engine(
-            "`dinodroid` learns, and this build of the tool has no tensor engine; install it with the feature \
-             `deep` (`cargo droidtest setup --libtorch` shows how)"
-                .into(),
-        ))
-    }
-
-    fn policy(&self) -> Option<&PolicyFiles> {
-        Some(&self.policy)
-    }
-
-    fn demonstrations(&self) -> Option<&[Utf8PathBuf]> {
-        Some(&self.demonstrations)
-    }
-
-    fn faults(&self) -> bool {
-        self.preset == Preset::Default
-    }
-}

@@ -10,7 +10,6 @@ use crate::strategy::definition::{
 };
 use crate::strategy::kind::{Kind, schema};
 use crate::strategy::{Strategy, StrategyError, demonstrations, dinodroid, fastbot, frontier};
-use crate::util::learning_program;
 use camino::Utf8PathBuf;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
@@ -75,14 +74,11 @@ const fn below(at: usize) -> [Key; 2] {
 
 impl Default for Settings {
     fn default() -> Self {
-        let deep = cfg!(feature = "deep") || learning_program::beside().is_some();
-        let mut members = vec![
+        let members = [
             Base::of::<frontier::Settings>(),
             Base::configured(fastbot()),
+            Base::of::<dinodroid::Settings>(),
         ];
-        if deep {
-            members.push(Base::of::<dinodroid::Settings>());
-        }
         Self {
             members: members
                 .into_iter()

@@ -39,7 +39,6 @@ fn runner() -> Option<Runner> {
         ("TARGET", "x86_64-unknown-linux-gnu"),
         ("VERSION", "1.2.3"),
         ("SOURCES", "5005"),
-        ("LEARNING", "false"),
     ])?;
     for (name, folder) in [
         ("PROGRAMS", "programs"),
@@ -140,35 +139,12 @@ fn without_a_release_of_these_sources_the_action_builds() {
             .lines()
             .find(|call| call.contains("cargo install --locked"))
             .expect("a build");
-        // In the folder of the action, whose settings name libtorch.
+        // In the folder of the action.
         assert!(
             build.starts_with(&format!("{}: ", runner.text("action"))),
             "{build}"
         );
-        assert!(
-            build.contains("--no-default-features") && !calls.contains("xtask"),
-            "{calls}"
-        );
     }
-}
-
-#[test]
-fn a_build_with_learning_strategies_fetches_libtorch_first() {
-    let Some(mut runner) = runner() else { return };
-    runner.set("LEARNING", "true");
-    runner.set("REPOSITORY", "");
-    assert_eq!(install(&runner).output("from"), "source");
-    let calls = runner.read("calls");
-    let at = |what: &str| {
-        calls
-            .find(what)
-            .unwrap_or_else(|| panic!("{what}: {calls}"))
-    };
-    assert!(
-        at("cargo xtask setup") < at("cargo install --locked --features=deep"),
-        "{calls}"
-    );
-    assert!(!calls.contains("https://"), "{calls}");
 }
 
 #[test]

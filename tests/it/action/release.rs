@@ -89,44 +89,19 @@ fn archives_have_the_places_that_binstall_and_the_action_read() {
 }
 
 #[test]
-fn an_archive_with_learning_strategies_has_four_programs_and_a_name_of_its_own() {
+fn a_program_that_was_not_built_is_an_error_and_no_smaller_archive() {
     let Some(runner) = Runner::new(&[]) else {
         return;
     };
-    for program in [
-        "cargo-droidtest",
-        "droidtest-sandbox",
-        "droidtest-classes",
-        "cargo-droidtest-deep",
-    ] {
+    for program in ["cargo-droidtest", "droidtest-classes"] {
         runner.write(&format!("built/{program}"), "program");
     }
     let (folder, out) = (runner.text("built"), runner.text("dist"));
-    let target = "x86_64-unknown-linux-gnu";
-    runner
-        .step("release/pack.sh", &[target, &folder, &out])
-        .expect(0);
-    let name = format!(
-        "cargo-droidtest-learning-v{}-{target}",
-        env!("CARGO_PKG_VERSION")
+    let packed = runner.step(
+        "release/pack.sh",
+        &["x86_64-unknown-linux-gnu", &folder, &out],
     );
-    let names = listed(&runner, &format!("dist/{name}.tar.gz"));
-    assert!(
-        names.contains(&format!(
-            "{name}/{}",
-            droidtest::util::learning_program::NAME
-        )),
-        "{names:?}"
-    );
-    // A program that was not built is an error, not a smaller archive.
-    fs::remove_file(runner.path("built/droidtest-sandbox")).unwrap();
-    assert_ne!(
-        runner
-            .step("release/pack.sh", &[target, &folder, &out])
-            .ended
-            .code,
-        0
-    );
+    assert_ne!(packed.ended.code, 0);
 }
 
 #[test]
@@ -141,7 +116,6 @@ fn checksums_cover_every_file_and_name_the_sources_that_the_action_compares() {
         ("COMMENT", "false"),
         ("SARIF", "false"),
         ("LOGS", "false"),
-        ("LEARNING", "false"),
     ]) else {
         return;
     };
@@ -165,7 +139,7 @@ fn checksums_cover_every_file_and_name_the_sources_that_the_action_compares() {
 }
 
 #[test]
-fn the_published_crate_has_no_default_feature_and_a_repository() {
+fn the_published_crate_needs_no_libtorch_and_has_a_repository() {
     let Some(runner) = Runner::new(&[]) else {
         return;
     };
@@ -178,11 +152,8 @@ fn the_published_crate_has_no_default_feature_and_a_repository() {
         .step("release/crate.sh", &[&out, "https://example.org/us/app"])
         .expect(0);
     let published = manifest(&runner.path("sources/Cargo.toml"));
-    assert_eq!(
-        published["features"]["default"].as_array().unwrap().len(),
-        0
-    );
-    assert!(published["features"]["deep"].as_array().is_some());
+    assert!(published["features"].get("default").is_none());
+    assert!(published["features"]["tch"].as_array().is_some());
     assert_eq!(
         published["package"]["repository"].as_str(),
         Some("https://example.org/us/app")
@@ -196,12 +167,13 @@ fn the_bill_of_materials_lists_what_is_compiled_in_with_the_locks_checksums() {
     let Some(runner) = Runner::new(&[]) else {
         return;
     };
-    let list = |features: &str| -> serde_json::Value {
-        let done = runner.step("release/sbom.sh", &["x86_64-unknown-linux-gnu", features]);
+    let list = |features: &[&str]| -> serde_json::Value {
+        let args = [&["x86_64-unknown-linux-gnu"], features].concat();
+        let done = runner.step("release/sbom.sh", &args);
         assert_eq!(done.ended.code, 0, "{}", done.ended.err);
         serde_json::from_str(&done.ended.out).unwrap()
     };
-    let small = list("--no-default-features");
+    let small = list(&[]);
     let has = |bill: &serde_json::Value, name: &str| {
         let all = bill["components"].as_array().unwrap();
         all.iter().any(|c| c["name"] == name)
@@ -211,7 +183,7 @@ fn the_bill_of_materials_lists_what_is_compiled_in_with_the_locks_checksums() {
         (&"CycloneDX".into(), &"1.5".into())
     );
     assert_eq!(small["metadata"]["component"]["name"], "cargo-droidtest");
-    // A dependency, one of another system, one for tests only, one for learning only.
+    // A dependency, one of another system, one for tests only, one for the second engine only.
     let expected = [
         ("serde_json", true),
         ("windows-sys", false),
@@ -221,7 +193,7 @@ fn the_bill_of_materials_lists_what_is_compiled_in_with_the_locks_checksums() {
     for (name, is) in expected {
         assert_eq!(has(&small, name), is, "{name}");
     }
-    assert!(has(&list("--features=deep"), "tch"));
+    assert!(has(&list(&["--features=tch"]), "tch"));
     let lock: Table = fs::read_to_string(root().join("Cargo.lock"))
         .unwrap()
         .parse()

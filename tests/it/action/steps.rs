@@ -6,7 +6,7 @@ use serde_json::json;
 use std::fs;
 
 /// The inputs of the first step.
-const INPUTS: [(&str, &str); 10] = [
+const INPUTS: [(&str, &str); 9] = [
     ("RUNNER_OS", "Linux"),
     ("RUNNER_ARCH", "X64"),
     ("SUITE", "droidtest.toml"),
@@ -16,7 +16,6 @@ const INPUTS: [(&str, &str); 10] = [
     ("COMMENT", "false"),
     ("SARIF", "false"),
     ("LOGS", "false"),
-    ("LEARNING", "true"),
 ];
 /// The inputs of a run.
 pub const RUN: [(&str, &str); 8] = [
@@ -45,7 +44,6 @@ fn a_plan_names_the_target_and_the_caches_and_follows_the_sources() {
     done.expect(0);
     assert_eq!(done.output("target"), "x86_64-unknown-linux-gnu");
     assert_eq!(done.output("version"), env!("CARGO_PKG_VERSION"));
-    assert_eq!(done.output("learning"), "true");
     assert_eq!(done.output("sources").len(), 64);
     assert!(done.output("program-key").ends_with(done.output("sources")));
     let keys = ["parts-key", "framework-key", "translation-key"].map(|key| done.output(key));
@@ -57,8 +55,6 @@ fn a_plan_names_the_target_and_the_caches_and_follows_the_sources() {
     ] {
         let done = plan(&[("RUNNER_OS", os), ("RUNNER_ARCH", arch)]).unwrap();
         assert_eq!(done.output("target"), target);
-        // Only Linux on x86_64 has a libtorch.
-        assert_eq!(done.output("learning"), "false");
     }
 }
 
@@ -72,7 +68,6 @@ fn a_changed_source_changes_the_programs_key() {
         "Cargo.lock",
         "build.rs",
         "src/device/agent/pom.xml",
-        "src/util/libtorch.rs",
     ] {
         runner.write(
             &format!("action/{file}"),

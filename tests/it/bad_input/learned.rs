@@ -16,7 +16,6 @@ warm-up = 5
 "#;
 
 /// A suite whose strategy has these lines, and what `run` says of it; no run is left behind.
-#[cfg(feature = "deep")]
 fn refused(desk: &Desk, lines: &str, words: &[&str]) {
     desk.write("droidtest.toml", format!("{SUITE}{lines}\n"));
     desk.refused(
@@ -26,7 +25,6 @@ fn refused(desk: &Desk, lines: &str, words: &[&str]) {
     assert!(!desk.path("runs").exists(), "{lines}: a run was started");
 }
 
-#[cfg(feature = "deep")]
 #[test]
 fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     let desk = Desk::new(SUITE);
@@ -168,7 +166,6 @@ fn a_policy_that_is_no_whole_one_is_named_with_its_key_and_a_mend() {
     assert!(desk.read("bad.safetensors") == spoilt);
 }
 
-#[cfg(feature = "deep")]
 #[test]
 fn an_embedding_that_cannot_be_used_is_named_with_the_line_or_byte() {
     let desk = Desk::new(SUITE);
@@ -301,20 +298,16 @@ fn texts_that_teach_nothing_are_refused_and_a_few_such_words_told() {
     assert!(said.err.contains(reported), "{}", said.err);
 }
 
-#[cfg(feature = "deep")]
 #[test]
-fn a_device_that_tensors_cannot_be_on_is_told_before_anything_runs() {
+fn an_engine_that_is_not_there_is_told_before_anything_runs() {
     let desk = Desk::new(SUITE);
-    let words = ["cuda:99", "`cpu` is always available", "--torch-device"];
-    desk.refused("run --out runs --torch-device cuda:99", &words);
-    desk.refused(
-        "run --out runs --torch-device gpu",
-        &["\"gpu\" is not `auto`, `cpu` or `cuda:0`", "--torch-device"],
-    );
+    let words = ["torch:cuda:99", "`rust` is always available", "--engine"];
+    desk.refused("run --out runs --engine torch:cuda:99", &words);
+    let wrong = ["\"gpu\" is not `rust`, `torch:cpu`", "--engine"];
+    desk.refused("run --out runs --engine gpu", &wrong);
     assert!(!desk.path("runs").exists());
 }
 
-#[cfg(feature = "deep")]
 #[test]
 fn vectors_that_ran_away_are_not_written() {
     let desk = Desk::new(SUITE);

@@ -3,7 +3,6 @@
 
 mod apps;
 mod dumps;
-mod engine;
 mod learned;
 mod models;
 mod pages;

@@ -65,7 +65,6 @@ const TRACE: &str = "version = 1\n[app]\npackage = \"org.example.wide\"\n\
 #[test]
 fn pages_of_any_size_are_explored_to_the_end_and_reported_whole() {
     let deep = "[[strategy]]\nkind = \"dinodroid\"\nwarm-up = 5\npolicy = { fresh = true }\n";
-    let deep = if cfg!(feature = "deep") { deep } else { "" };
     let desk = Desk::new(&format!("{SUITE}{deep}"));
     desk.write("wide.json", model());
     let said = desk.tool("run --run-id r -j 2");
@@ -106,7 +105,7 @@ fn pages_of_any_size_are_explored_to_the_end_and_reported_whole() {
     let summary: serde_json::Value =
         serde_json::from_slice(&fs::read(run.summary()).unwrap()).unwrap();
     let sessions = summary["sessions"].as_array().unwrap();
-    assert_eq!(sessions.len(), 6 + usize::from(cfg!(feature = "deep")));
+    assert_eq!(sessions.len(), 7);
 
     // The crash with its message of a megabyte, by its trace.
     desk.write("trace.toml", TRACE);

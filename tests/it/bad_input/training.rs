@@ -86,7 +86,6 @@ fn an_app_that_changed_is_learned_from_again(kind: &str) {
     assert!(!said.contains("Learned"), "{said}");
 }
 
-#[cfg(feature = "deep")]
 #[test]
 fn dinodroid_learns_again_from_an_app_that_changed() {
     an_app_that_changed_is_learned_from_again("dinodroid");
@@ -113,7 +112,6 @@ fn a_policy_that_does_not_say_what_its_apps_were_is_gone_on_with_as_it_is() {
     assert!(!said.contains("Learned"), "{said}");
 }
 
-#[cfg(feature = "deep")]
 #[test]
 fn a_course_that_is_done_is_none_of_a_strategy_with_other_inputs() {
     let apps = [("notes", "builtin:notes")];

@@ -155,7 +155,6 @@ fn a_member_of_a_portfolio_gets_what_the_portfolio_is_shown() {
     assert_ne!(run(SHOWN, "first"), run("", "alone"));
 }
 
-#[cfg(feature = "deep")]
 #[test]
 fn a_trace_is_for_the_members_that_learn_from_it() {
     let desk = Desk::new(SUITE);
@@ -192,7 +191,6 @@ fn a_trace_is_for_the_members_that_learn_from_it() {
     );
 }
 
-#[cfg(feature = "deep")]
 #[test]
 fn dinodroid_learns_from_a_trace_and_from_a_run_the_same_way_each_time() {
     let desk = Desk::new(SUITE);

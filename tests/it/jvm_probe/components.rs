@@ -315,6 +315,7 @@ pub fn senses(phone: &mut Phone) {
                     stub("android.graphics.Movie.decodeByteArray"),
                 ),
                 ("no_channel", Some(("network-channels", ""))),
+                ("no_font", Some(("play-services", ""))),
                 ("no_context", None),
                 ("message_in_use", None),
                 ("endless_causes", None),

@@ -214,6 +214,13 @@ pub fn pictures(phone: &mut Phone) {
         phone.click("offscreen");
         phone.expect("result", "uMatrix uPicture uWeights[0], 32 wide, version 2");
     });
+    phone.proves(
+        "a picture becomes a bitmap of the graphics processor",
+        |phone| {
+            phone.click("picture");
+            phone.expect("result", "30 x 20");
+        },
+    );
     phone.proves("what waits for time to pass gets there", |phone| {
         phone.click("spin");
         phone.expect("result", "spun");

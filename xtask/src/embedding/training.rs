@@ -85,8 +85,6 @@ fn tool() -> Command {
         "run",
         "--release",
         "--quiet",
-        // No network is trained here: libtorch is not needed.
-        "--no-default-features",
         "--package",
         "cargo-droidtest",
         "--bin",

@@ -123,7 +123,7 @@ fn explore(seed: u64, events: u64, strategy: &mut dyn Strategy) {
 }
 
 fn learner(settings: Dino) -> DinoDroid {
-    DinoDroid::new(settings, TorchDevice::Cpu, &Vectors::Shipped)
+    DinoDroid::new(settings, Engine::Rust, &Vectors::Shipped)
 }
 
 fn settings() -> Dino {
@@ -162,7 +162,7 @@ fn judge(policy: Result<&[u8], u32>) -> DinoDroid {
             let mut rng = generator(11, "", "untrained", number);
             let network = Dqn::new(
                 &learner.towers(),
-                learner.settings.learner(TorchDevice::Cpu),
+                learner.settings.learner(Engine::Rust),
                 &mut rng,
             );
             learner.learner = Some(network.unwrap());

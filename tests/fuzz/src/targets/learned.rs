@@ -195,7 +195,6 @@ fn actor(learned: bool) -> Ares {
     around("ares-sac", if learned { taught(learner) } else { learner })
 }
 
-#[cfg(feature = "deep")]
 fn deep() -> Vec<Target> {
     use droidtest::learn::policy::Policy;
     vec![Target {
@@ -206,9 +205,4 @@ fn deep() -> Vec<Target> {
         words: POLICY,
         run: Box::new(|bytes| Policy::read(&mut &*bytes).is_ok()),
     }]
-}
-
-#[cfg(not(feature = "deep"))]
-fn deep() -> Vec<Target> {
-    Vec::new()
 }

@@ -1,8 +1,11 @@
 package droidtest.app;
 
+import android.content.res.Resources;
+import android.content.res.XmlResourceParser;
 import droidtest.host.AppClassLoader;
 import droidtest.host.box.Patterns;
 import droidtest.host.box.Process;
+import java.io.IOException;
 import java.lang.reflect.InaccessibleObjectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -11,12 +14,20 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.robolectric.RuntimeEnvironment;
+import org.xmlpull.v1.XmlPullParser;
+import org.xmlpull.v1.XmlPullParserException;
 
 /** Decides whether a crash is the environment's fault: the rule that reports it, and why. */
 final class Blame {
   /** Causes and suppressed exceptions that are looked at, all in all. */
   private static final int MOST_EXCEPTIONS = 50;
+
+  /** Of {@code ResourcesCompat} (AndroidX and its forerunner) and of {@code Resources}. */
+  private static final Pattern FONT = Pattern.compile("Font resource ID #0x([0-9a-f]{8})");
 
   final String rule;
   final String detail;
@@ -91,6 +102,9 @@ final class Blame {
     if (message.contains("API is not available on this device") || message.contains("statusCode=SERVICE_")) {
       return new Blame("play-services", message);
     }
+    if (root instanceof Resources.NotFoundException && isFontOfPlayServices(message)) {
+      return new Blame("play-services", message);
+    }
     if (root instanceof NoClassDefFoundError || root instanceof ClassNotFoundException) {
       String name = message.replace('/', '.').replace("Failed resolution of: L", "");
       return AppClassLoader.ofSystem(name) ? new Blame("missing-class", name) : null;
@@ -114,5 +128,27 @@ final class Blame {
       return new Blame("framework-stub", at);
     }
     return null;
+  }
+
+  /** Whether a message names a font that the app has Google Play services fetch (downloadable fonts). */
+  private static boolean isFontOfPlayServices(String message) {
+    Matcher font = FONT.matcher(message);
+    if (!font.find()) {
+      return false;
+    }
+    Resources resources = RuntimeEnvironment.getApplication().getResources();
+    try (XmlResourceParser xml = resources.getXml(Integer.parseUnsignedInt(font.group(1), 16))) {
+      while (xml.next() != XmlPullParser.END_DOCUMENT) {
+        int attributes = xml.getEventType() == XmlPullParser.START_TAG ? xml.getAttributeCount() : 0;
+        for (int i = 0; i < attributes; i++) {
+          if (xml.getAttributeName(i).equals("fontProviderAuthority")) {
+            return xml.getAttributeValue(i).startsWith("com.google.android.gms.");
+          }
+        }
+      }
+    } catch (Resources.NotFoundException | XmlPullParserException | IOException e) {
+      return false;
+    }
+    return false;
   }
 }

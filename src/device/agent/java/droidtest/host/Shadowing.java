@@ -145,6 +145,7 @@ public final class Shadowing implements ClassHandler {
         Class.forName("droidtest.app.Posix$Guard", false, loader),
         Class.forName("droidtest.gui.Textures", false, loader),
         Class.forName("droidtest.gui.Textures$OfSurface", false, loader),
+        Class.forName("droidtest.gui.HardwareBitmaps", false, loader),
       };
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);

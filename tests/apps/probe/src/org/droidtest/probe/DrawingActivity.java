@@ -1,9 +1,11 @@
 package org.droidtest.probe;
 
 import android.content.Context;
+import android.graphics.Bitmap;
 import android.graphics.Canvas;
 import android.graphics.Color;
 import android.graphics.Paint;
+import android.graphics.Picture;
 import android.graphics.RenderNode;
 import android.opengl.GLSurfaceView;
 import android.os.SystemClock;
@@ -30,6 +32,7 @@ public final class DrawingActivity extends Screen {
         button(R.id.spin, () -> spin(SystemClock.uptimeMillis() + 300));
         button(R.id.join, this::join);
         button(R.id.offscreen, () -> new Thread(() -> result(new Offscreen().render())).start());
+        button(R.id.picture, this::picture);
         add(square);
         square.setLayoutParams(new LinearLayout.LayoutParams(-1, 100));
         GLSurfaceView gl = new GLSurfaceView(this);
@@ -45,6 +48,15 @@ public final class DrawingActivity extends Screen {
         } else {
             result("spun");
         }
+    }
+
+    /** As the framework's transitions copy a view: the bitmap of a picture is one of the graphics processor. */
+    private void picture() {
+        Picture picture = new Picture();
+        picture.beginRecording(30, 20).drawColor(Color.RED);
+        picture.endRecording();
+        Bitmap bitmap = Bitmap.createBitmap(picture);
+        result(bitmap.getWidth() + " x " + bitmap.getHeight());
     }
 
     /** As a game's pause: the main thread waits for one that sleeps between its frames. */

@@ -5,6 +5,7 @@ import android.content.ContextWrapper;
 import android.content.SyncRequest;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
+import android.content.res.Resources;
 import android.graphics.Bitmap;
 import android.graphics.BitmapFactory;
 import android.graphics.HardwareRenderer;
@@ -70,6 +71,11 @@ public final class PartsActivity extends Screen {
             Message message = handler.obtainMessage();
             handler.sendMessage(message);
             handler.sendMessage(message);
+        });
+        // What AndroidX's ResourcesCompat throws where nothing provides the font.
+        button(R.id.no_font, () -> {
+            String id = Integer.toHexString(R.font.remote);
+            throw new Resources.NotFoundException("Font resource ID #0x" + id + " could not be retrieved.");
         });
         button(R.id.endless_causes, () -> {
             throw new Endless();

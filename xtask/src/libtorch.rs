@@ -1,13 +1,12 @@
-//! libtorch, the tensor engine: fetched once from the Python index that pip is set up for, pinned by hash.
+//! libtorch, the second engine of DinoDroid's network: fetched once from the Python index that pip is set up for, pinned by hash.
 //!
 //! Upstream offers no smaller download on a registry: of torch's wheel for x86_64 Linux we keep the C++ half
 //! (it does not depend on Python), and the two small NVIDIA libraries that `libtorch_cpu.so` names as needed
 //! though nothing calls them on a CPU. They are fetched, never shipped.
 //!
-//! xtask includes this file, for libtorch must lie there before the tool itself can be compiled: hence only
-//! the standard library and `serde_json`.
+//! It must lie there before a build with the feature `tch` begins.
 
-use super::cache_folder::CACHE_VARIABLE;
+use crate::engine::cache_folder::CACHE_VARIABLE;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -65,7 +64,7 @@ pub fn examine(folder: &Path) -> Result<(), String> {
     let wrong = |what: String| {
         Err(format!(
             "LIBTORCH is {}, {what}; unset it to have libtorch {VERSION} fetched \
-             (cargo droidtest setup --libtorch, from a clone cargo xtask setup), or name the folder of that version",
+             (cargo xtask libtorch), or name the folder of that version",
             folder.display()
         ))
     };
