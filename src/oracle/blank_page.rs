@@ -60,9 +60,10 @@ impl Oracle for BlankPage {
             return Vec::new();
         }
         let activity = step.interner.get(step.page.activity);
-        let title = format!("{activity} shows nothing");
+        // Accessibility is what an observation consists of: something may be drawn that it does not report.
+        let title = format!("{activity} shows no text and no control to accessibility");
         let evidence = format!("{title} in {} observations in a row", self.after);
-        let fingerprint = hash::of_bytes(title.as_bytes());
+        let fingerprint = hash::of_bytes(format!("{activity} shows nothing").as_bytes());
         let mut found = finding(step, FindingKind::BlankPage, fingerprint, title, evidence);
         found.environment = self.limit.as_ref().map(|limit| Blame {
             rule: limit.rule.clone(),

@@ -143,7 +143,7 @@ pub fn ensure(cache: &Path, offline: bool, listener: &dyn Listener) -> Result<Pa
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err(format!(
             "libtorch is fetched for Linux on x86_64 only; set LIBTORCH to the folder of a libtorch {VERSION}, \
-             or build with --no-default-features"
+             or build without the feature `tch`"
         ));
     }
     if offline {
@@ -255,7 +255,7 @@ fn python() -> Result<Command, String> {
     }
     Err(format!(
         "fetching libtorch needs Python with pip, but none was found; install python3-pip, or set LIBTORCH to the folder \
-         of a libtorch {VERSION}, or build with --no-default-features"
+         of a libtorch {VERSION}, or build without the feature `tch`"
     ))
 }
 
@@ -360,10 +360,7 @@ mod tests {
             older.contains("libtorch 2.3.0+cu121 instead of 2.11.0"),
             "{older}"
         );
-        assert!(
-            older.contains("cargo droidtest setup --libtorch"),
-            "{older}"
-        );
+        assert!(older.contains("cargo xtask libtorch"), "{older}");
         fs::write(&version, format!("{VERSION}+cpu\n")).unwrap();
         assert_eq!(examine(folder.path()), Ok(()));
     }

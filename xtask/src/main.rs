@@ -3,6 +3,7 @@
 mod book;
 mod changed;
 mod compat;
+mod compile_time;
 mod corpus;
 mod correlation;
 mod demo;
@@ -72,6 +73,8 @@ cargo xtask <command>
             {libs}; their own tests must end as before, and compilers write the same bytes (hours; a library: minutes);
             --speed: how fast the translated code of three libraries is
   libtorch  download libtorch (518 MB) and link it into this clone; then `cargo build --features tch` works
+  compile-time
+            builds the tool from nothing, prints what took longest, and fails beyond the budget of units and work
   engines   [--events N]
             the network of dinodroid computed in Rust and by libtorch side by side, over a session of N events (10,000):
             differences, choices, and time; for docs/performance.md
@@ -115,6 +118,7 @@ fn main() -> ExitCode {
     let done = match command {
         Some("libtorch") => engine::prepare(),
         Some("engines") => engines(rest),
+        Some("compile-time") => compile_time::run(),
         Some("demo") if rest.is_empty() => demo::run(),
         Some("demo") if rest.iter().any(|arg| arg == "--seeds") => planted::run(rest),
         Some("demo") => Err(format!("demo takes nothing, or --seeds N\n\n{HELP}")),

@@ -75,6 +75,7 @@ fn a_changed_source_changes_the_programs_key() {
         );
     }
     runner.write("action/templates/report.html", "a");
+    runner.write("action/crates/dex2class/src/lib.rs", "a");
     runner.write("action/tests/apps/notes/notes.apk", "a");
     let at = runner.text("action");
     runner.set("ACTION_PATH", at);

@@ -128,10 +128,10 @@ fn sessions_of_another_build_and_of_another_engine_device_do_not_hold() {
         ),
         "{err}"
     );
-    let (_, _, err) = case.bench("--torch-device auto");
+    let (_, _, err) = case.bench("--engine torch:cpu");
     assert!(
         err.contains(
-            "12 earlier sessions are outdated and will run again; changed: `torch-device` (the old results are in "
+            "12 earlier sessions are outdated and will run again; changed: `engine` (the old results are in "
         ),
         "{err}"
     );

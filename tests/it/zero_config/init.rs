@@ -114,9 +114,6 @@ fn init_writes_a_job_for_gitlab_and_leaves_a_pipeline_as_it_is() {
     fs::remove_dir_all(desk.path(".git")).unwrap();
     let second = desk.tool("init --yes --force --strategy dinodroid");
     assert_eq!(second.code, 0, "{}", second.all());
-    let job = String::from_utf8(desk.read(".gitlab/droidtest.yml")).unwrap();
-    assert!(job.contains("cargo install --locked --force --features deep"));
-    assert!(job.contains("maven python3-pip\n"), "{job}");
     for words in [
         "GitLab reads .gitlab-ci.yml at the root of a repository only",
         "Written .gitlab/droidtest.yml",
