@@ -1,7 +1,7 @@
 //! A small network of two hidden layers, computed without the tensor engine.
 //!
 //! The ARES family's networks have 2 x 64 units and batches of 64 to 128: an engine's calls cost more than the sums
-//! in them. Here the sums are matrix products of `ndarray`, the first layer's input is a list of the places that are
+//! in them. Here the sums are matrix products in one order, the first layer's input is a list of the places that are
 //! on (an observation is nearly all zeros) and a few numbers (an action), and it grows as new places are met: only
 //! those that were ever on have weights in memory ([`places`]).
 
@@ -12,8 +12,8 @@ mod places;
 pub use batch::Batch;
 
 use crate::util::seed::Rng;
-use ndarray::linalg::general_mat_mul;
-use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
+use droidtest_network::product::{Columns, Strided, add_product, transpose};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use places::{Places, Width};
 use rand::RngExt as _;
 
@@ -214,13 +214,8 @@ impl Mlp {
         }
         first.mapv_inplace(relu);
         let mut second = self.biased(rows, parts.b2, h2);
-        general_mat_mul(
-            1.0,
-            &first,
-            &self.matrix(parts.w2, h1, h2),
-            1.0,
-            &mut second,
-        );
+        let w2 = &self.weights[parts.w2..parts.b2];
+        add_product(rows_of(&first), w2, h2, columns_of(&mut second));
         second.mapv_inplace(relu);
         let mut out = self.biased(rows, parts.b3, outputs);
         narrow::add_product(&second, &self.matrix(parts.w3, h2, outputs), &mut out);
@@ -265,18 +260,13 @@ impl Mlp {
             &mut by_second,
         );
         gate(&mut by_second, &pass.second);
-        product(
-            &pass.first,
-            &by_second,
-            &mut grads[parts.w2..parts.b2],
-            h1,
-            h2,
-        );
+        let into = Columns::all(&mut grads[parts.w2..parts.b2], h2);
+        let first = Strided::transposed(numbers(&pass.first), h1);
+        add_product(first, numbers(&by_second), h2, into);
         sums(&by_second, &mut grads[parts.b2..parts.b2 + h2]);
-        // Not `dot`: what that makes of a single column is column-major.
         let mut by_first = Array2::zeros((rows, h1));
-        let w2 = self.matrix(parts.w2, h1, h2);
-        general_mat_mul(1.0, &by_second, &w2.t(), 0.0, &mut by_first);
+        let w2 = transpose(&self.weights[parts.w2..parts.b2], h2);
+        add_product(rows_of(&by_second), &w2, h1, columns_of(&mut by_first));
         gate(&mut by_first, &pass.first);
         sums(&by_first, &mut grads[parts.b1..parts.b1 + h1]);
         let mut by_seen = Array2::<f32>::zeros((batch.seen.len(), h1));
@@ -348,11 +338,18 @@ fn view(numbers: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
     ArrayView2::from_shape((rows, columns), numbers).expect("rows x columns numbers")
 }
 
-/// Adds `left` transposed times `right` to `into`.
-fn product(left: &Array2<f32>, right: &Array2<f32>, into: &mut [f32], rows: usize, columns: usize) {
-    if let Ok(mut into) = ArrayViewMut2::from_shape((rows, columns), into) {
-        general_mat_mul(1.0, &left.t(), right, 1.0, &mut into);
-    }
+/// A matrix's numbers, row by row: all of ours lie so.
+fn numbers(of: &Array2<f32>) -> &[f32] {
+    of.as_slice().expect("row by row")
+}
+
+fn rows_of(of: &Array2<f32>) -> Strided<'_> {
+    Strided::rows(numbers(of), of.ncols())
+}
+
+fn columns_of(into: &mut Array2<f32>) -> Columns<'_> {
+    let columns = into.ncols();
+    Columns::all(into.as_slice_mut().expect("row by row"), columns)
 }
 
 /// Adds each column's sum.

@@ -10,6 +10,7 @@
 mod both;
 mod engine;
 mod layout;
+pub mod product;
 mod rust;
 mod shape;
 #[cfg(feature = "tch")]

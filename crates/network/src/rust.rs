@@ -4,14 +4,13 @@
 //! see outputs x inputs, as policies hold them.
 
 mod filters;
-mod product;
 mod tanh;
 
 use crate::engine::{Lesson, Moments, Network};
 use crate::layout::{Rows, Texts, Tower, dense_len};
+use crate::product::{Columns, Strided, add_product, transpose};
 use crate::shape::{Layer, Sizes, layers};
 use filters::{Filtered, Windows, Words};
-use product::{Columns, Strided, add_product, transpose};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::ops::Range;

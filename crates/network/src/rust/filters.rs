@@ -1,8 +1,8 @@
 //! The convolution over a text's words: each filter looks at three words at a time, and its largest value is kept.
 
-use super::product::{Columns, Strided, add_product};
 use super::tanh::tanh;
 use crate::layout::Texts;
+use crate::product::{Columns, Strided, add_product};
 use crate::shape::KERNEL;
 
 /// Words of one text.

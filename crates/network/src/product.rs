@@ -2,7 +2,7 @@
 //! a multiplication and then an addition, each rounded. Blocks only decide what is kept in registers meanwhile.
 
 /// A matrix to read, by strides: so that it is also its own transpose, or some columns of a wider one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Strided<'a> {
     /// The numbers, from the first element on.
     pub numbers: &'a [f32],
@@ -33,6 +33,7 @@ impl<'a> Strided<'a> {
 }
 
 /// Some columns of a matrix that lies row by row, to add to.
+#[derive(Debug)]
 pub struct Columns<'a> {
     /// The matrix, from the first of these columns on.
     pub numbers: &'a mut [f32],
@@ -55,79 +56,99 @@ impl<'a> Columns<'a> {
 }
 
 /// Adds `left` (rows x depth) times `right` (depth x columns, row by row) to `sums` (rows x columns).
+///
+/// # Panics
+/// A matrix is smaller than the others say.
 pub fn add_product(left: Strided<'_>, right: &[f32], columns: usize, sums: Columns<'_>) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2. What is computed with it is the same, lane by lane: a product and a sum are two
+        // operations there, too, since fused ones (FMA) are another extension.
+        #[allow(unsafe_code)]
+        return unsafe { add_product_by_avx2(left, right, columns, sums) };
+    }
+    add_product_in_blocks::<8>(left, right, columns, sums);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn add_product_by_avx2(left: Strided<'_>, right: &[f32], columns: usize, sums: Columns<'_>) {
+    add_product_in_blocks::<16>(left, right, columns, sums);
+}
+
+/// `WIDTH`: columns of a block, at least 8.
+#[inline(always)]
+fn add_product_in_blocks<const WIDTH: usize>(
+    left: Strided<'_>,
+    right: &[f32],
+    columns: usize,
+    sums: Columns<'_>,
+) {
     let Columns { numbers, row, rows } = sums;
     let mut first = 0;
     while first < rows {
-        let height = match rows - first {
-            1..4 => 1,
-            _ => 4,
-        };
         let left = Strided {
             numbers: &left.numbers[first * left.row..],
             ..left
         };
-        let strip = Columns {
-            numbers: &mut numbers[first * row..],
-            row,
-            rows: height,
+        let numbers = &mut numbers[first * row..];
+        first += match rows - first {
+            1..4 => add_strip::<1, WIDTH>(left, right, columns, numbers, row),
+            _ => add_strip::<4, WIDTH>(left, right, columns, numbers, row),
         };
-        match height {
-            1 => add_strip::<1>(left, right, columns, strip),
-            _ => add_strip::<4>(left, right, columns, strip),
-        }
-        first += height;
     }
 }
 
-fn add_strip<const ROWS: usize>(
+/// Returns `ROWS`.
+#[inline(always)]
+fn add_strip<const ROWS: usize, const WIDTH: usize>(
     left: Strided<'_>,
     right: &[f32],
     columns: usize,
-    mut sums: Columns<'_>,
-) {
+    sums: &mut [f32],
+    row: usize,
+) -> usize {
     let mut first = 0;
     while first < columns {
-        let width = match columns - first {
-            8.. => 8,
-            4.. => 4,
-            _ => 1,
+        let sums = &mut sums[first..];
+        let right = right.get(first..).unwrap_or_default();
+        first += match columns - first {
+            rest if rest >= WIDTH => add_block::<ROWS, WIDTH>(left, right, columns, sums, row),
+            8.. => add_block::<ROWS, 8>(left, right, columns, sums, row),
+            4.. => add_block::<ROWS, 4>(left, right, columns, sums, row),
+            _ => add_block::<ROWS, 1>(left, right, columns, sums, row),
         };
-        match width {
-            8 => add_block::<ROWS, 8>(left, right, columns, first, &mut sums),
-            4 => add_block::<ROWS, 4>(left, right, columns, first, &mut sums),
-            _ => add_block::<ROWS, 1>(left, right, columns, first, &mut sums),
-        }
-        first += width;
     }
+    ROWS
 }
 
-/// `ROWS` x `WIDTH` sums, kept in registers over the whole depth.
+/// `ROWS` x `WIDTH` sums, kept in registers over the whole depth. `right` begins at their first column. Returns `WIDTH`.
+#[inline(always)]
 fn add_block<const ROWS: usize, const WIDTH: usize>(
     left: Strided<'_>,
     right: &[f32],
     columns: usize,
-    first: usize,
-    sums: &mut Columns<'_>,
-) {
+    sums: &mut [f32],
+    row: usize,
+) -> usize {
     let mut kept = [[0.0_f32; WIDTH]; ROWS];
-    for (row, kept) in kept.iter_mut().enumerate() {
-        kept.copy_from_slice(&sums.numbers[row * sums.row + first..][..WIDTH]);
+    for (at, kept) in kept.iter_mut().enumerate() {
+        kept.copy_from_slice(&sums[at * row..][..WIDTH]);
     }
-    for (depth, right) in right.chunks_exact(columns).enumerate() {
-        let right: &[f32; WIDTH] = right[first..first + WIDTH]
-            .try_into()
-            .expect("as long as that");
-        for (row, kept) in kept.iter_mut().enumerate() {
-            let factor = left.numbers[row * left.row + depth * left.column];
+    // The last row of `right` ends before a whole one.
+    for (depth, right) in right.chunks(columns).enumerate() {
+        let right: &[f32; WIDTH] = right[..WIDTH].try_into().expect("as long as that");
+        for (at, kept) in kept.iter_mut().enumerate() {
+            let factor = left.numbers[at * left.row + depth * left.column];
             for (sum, number) in kept.iter_mut().zip(right) {
                 *sum += factor * number;
             }
         }
     }
-    for (row, kept) in kept.iter().enumerate() {
-        sums.numbers[row * sums.row + first..][..WIDTH].copy_from_slice(kept);
+    for (at, kept) in kept.iter().enumerate() {
+        sums[at * row..][..WIDTH].copy_from_slice(kept);
     }
+    WIDTH
 }
 
 /// The transpose of a matrix that lies row by row.
@@ -181,6 +202,10 @@ mod tests {
             let all = Columns::all(&mut sums, columns);
             add_product(Strided::rows(&left, depth), &right, columns, all);
             assert_eq!(sums, wanted, "{rows} x {depth} x {columns}");
+            let mut sums = before.clone();
+            let all = Columns::all(&mut sums, columns);
+            add_product_in_blocks::<8>(Strided::rows(&left, depth), &right, columns, all);
+            assert_eq!(sums, wanted, "{rows} x {depth} x {columns}, without AVX2");
             let turned = transpose(&left, depth);
             let mut sums = before;
             let all = Columns::all(&mut sums, columns);
