@@ -6,9 +6,9 @@ use std::fs;
 use std::time::Instant;
 
 /// Units of work that a build of the tool may have: crates, and their build scripts.
-const UNITS: usize = 330;
+const UNITS: usize = 285;
 /// All units' time, as a multiple of [`REFERENCE`]'s: machines differ, this hardly does.
-const RATIO: f64 = 75.0;
+const RATIO: f64 = 34.0;
 /// A crate that every build compiles, and that changes rarely.
 const REFERENCE: &str = "regex-automata";
 /// Units that are printed.
