@@ -2,17 +2,12 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use droidtest::config::Oracles;
 use droidtest::device::Caps;
-use droidtest::device::sim::{Model, Semantics, SimDevice};
-use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Session, Settings, Stop};
 use droidtest::feature::txc::Vectors;
 use droidtest::graph::generations::{Scale, Walk};
 use droidtest::graph::tracker::Ended;
 use droidtest::graph::{By, EventId, Move, Sighting, StateGraph, StateId, Tracker};
 use droidtest::gui::{Flags, Page, RawNode, Rect};
-use droidtest::reward::Novelty;
 use droidtest::strategy::dinodroid::{self, DinoDroid};
 use droidtest::strategy::{Decision, Step, Strategy, View};
 use droidtest::util::intern::Interner;
@@ -20,7 +15,7 @@ use droidtest::util::seed::{self, Rng};
 use droidtest_network::Engine;
 use std::sync::Arc;
 
-mod nowhere;
+mod deep_session;
 
 fn learner(settings: dinodroid::Settings) -> DinoDroid {
     DinoDroid::new(settings, Engine::Rust, &Vectors::Shipped)
@@ -184,31 +179,9 @@ fn long_session(bencher: Bencher<'_, '_>, events: u64) {
 }
 
 fn measured(bencher: Bencher<'_, '_>, events: u64) {
-    let model = Arc::new(Model::builtin("shop").expect("a built-in model"));
-    bencher.counter(ItemsCount::new(events)).bench_local(|| {
-        let mut device = SimDevice::new("sim", Semantics::Clean, 0);
-        device.install_model(Arc::clone(&model));
-        let mut strategy = learner(dinodroid::Settings::default());
-        let mut recorder = nowhere::Nowhere;
-        let settings = Settings {
-            budget: Budget {
-                events: Some(events),
-                ..Budget::default()
-            },
-            texts: TextGenerator::from_pool(model.strings.clone()),
-            ..Settings::default()
-        };
-        let session = Session::new(
-            settings,
-            &mut device,
-            &mut strategy,
-            droidtest::oracle::registry::make(&Oracles::default(), &Default::default()),
-            Box::new(Novelty::default()),
-            &mut recorder,
-            seed::generator(1, "shop", "dinodroid", 0),
-        );
-        session.run(&Stop::default()).expect("a session");
-    });
+    bencher
+        .counter(ItemsCount::new(events))
+        .bench_local(|| deep_session::run(Engine::Rust, events));
 }
 
 fn main() {

@@ -2,29 +2,23 @@
 //!
 //! Every page's values and every learning step are computed by both from the same weights; the engine in Rust decides.
 
-use droidtest::config::Oracles;
-use droidtest::device::sim::{Model, Semantics, SimDevice};
-use droidtest::explore::text::TextGenerator;
-use droidtest::explore::{Budget, Session, Settings, Stop};
-use droidtest::feature::txc::Vectors;
-use droidtest::reward::Novelty;
-use droidtest::strategy::dinodroid::{self, DinoDroid};
-use droidtest::util::seed;
 use droidtest_network::{Comparison, Engine};
-use std::sync::Arc;
 use std::time::Duration;
 
-mod nowhere;
+mod deep_session;
+
+/// The most events of a page of this model; what follows a step's transitions has more.
+const PAGE: usize = 40;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let at = args.iter().position(|arg| arg == "--events");
     let events = at.and_then(|at| args.get(at + 1)?.parse().ok());
-    session(events.unwrap_or(10_000));
+    deep_session::run(Engine::Both, events.unwrap_or(10_000));
     let all = Comparison::take();
     println!(
-        "{} pages valued, {} learning steps",
-        all.decisions,
+        "{} batches valued, {} learning steps",
+        all.values.len(),
         all.steps.len()
     );
     println!("largest difference of a value: {:e}", all.difference);
@@ -33,7 +27,19 @@ fn main() {
         all.weights
     );
     println!("other event with the largest value: {}", all.choices);
-    report("values of a page", &all.values);
+    let (pages, others): (Vec<_>, Vec<_>) = all.values.iter().partition(|(len, _)| *len <= PAGE);
+    for (what, batches) in [
+        ("values of a page", pages),
+        ("values behind transitions", others),
+    ] {
+        let events: usize = batches.iter().map(|(len, _)| len).sum();
+        let mean = events / batches.len().max(1);
+        let times: Vec<_> = batches.iter().map(|(_, times)| *times).collect();
+        report(
+            &format!("{what} ({}, {mean} events in the mean)", times.len()),
+            &times,
+        );
+    }
     report("learning step", &all.steps);
 }
 
@@ -47,31 +53,4 @@ fn report(what: &str, times: &[[Duration; 2]]) {
     let (rust, torch) = (median(0), median(1));
     let ratio = rust.as_secs_f64() / torch.as_secs_f64();
     println!("{what}: rust {rust:.1?}, libtorch {torch:.1?}, ratio {ratio:.2}");
-}
-
-fn session(events: u64) {
-    let model = Arc::new(Model::builtin("shop").expect("a built-in model"));
-    let mut device = SimDevice::new("sim", Semantics::Clean, 0);
-    device.install_model(Arc::clone(&model));
-    let settings = dinodroid::Settings::default();
-    let mut strategy = DinoDroid::new(settings, Engine::Both, &Vectors::Shipped);
-    let mut recorder = nowhere::Nowhere;
-    let settings = Settings {
-        budget: Budget {
-            events: Some(events),
-            ..Budget::default()
-        },
-        texts: TextGenerator::from_pool(model.strings.clone()),
-        ..Settings::default()
-    };
-    let session = Session::new(
-        settings,
-        &mut device,
-        &mut strategy,
-        droidtest::oracle::registry::make(&Oracles::default(), &Default::default()),
-        Box::new(Novelty::default()),
-        &mut recorder,
-        seed::generator(1, "shop", "dinodroid", 0),
-    );
-    session.run(&Stop::default()).expect("a session");
 }

@@ -9,16 +9,15 @@ use std::time::{Duration, Instant};
 /// What came of the comparison in this process so far.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// Times that the values of a page were computed.
-    pub decisions: u64,
     /// The largest difference between two values.
     pub difference: f32,
-    /// Times that another event had the largest value.
+    /// Batches in which another event had the largest value.
     pub choices: u64,
     /// The largest difference between two weights after a learning step from the same weights.
     pub weights: f32,
-    /// How long the values of a page took, by the engine in Rust and by libtorch.
-    pub values: Vec<[Duration; 2]>,
+    /// Of each batch of events (a page, or the pages behind the transitions of a learning step) how many there were, and
+    /// how long their values took, by the engine in Rust and by libtorch.
+    pub values: Vec<(usize, [Duration; 2])>,
     /// How long a step down the gradient took.
     pub steps: Vec<[Duration; 2]>,
 }
@@ -79,10 +78,9 @@ impl Network for BothNetworks {
         let (ours, own) = timed(|| self.rust.values(rows, texts));
         let (theirs, other) = timed(|| torch.values(rows, texts));
         Comparison::note(|all| {
-            all.decisions += 1;
             all.difference = all.difference.max(largest_difference(&ours, &theirs));
             all.choices += u64::from(best(&ours) != best(&theirs));
-            all.values.push([own, other]);
+            all.values.push((rows.len, [own, other]));
         });
         ours
     }

@@ -8,10 +8,12 @@ use rand_chacha::ChaCha8Rng;
 
 type Rng = ChaCha8Rng;
 
-/// The engines of this build.
+/// The engines of this build; a GPU's where there is one.
 fn engines() -> Vec<Engine> {
-    let torch = cfg!(feature = "tch").then(|| "torch:cpu".parse().unwrap());
-    [Engine::Rust].into_iter().chain(torch).collect()
+    let all = ["rust", "torch:cpu", "torch:cuda:0"].map(|name| name.parse::<Engine>().unwrap());
+    all.into_iter()
+        .filter(|engine| engine.check().is_ok())
+        .collect()
 }
 
 fn towers() -> Vec<Tower> {
