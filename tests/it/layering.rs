@@ -54,7 +54,7 @@ fn modules_use_only_lower_layers() {
 
 #[test]
 fn no_source_file_is_too_long() {
-    let folders = ["src", "tests", "xtask"].map(|folder| root().join(folder));
+    let folders = ["crates", "src", "tests", "xtask"].map(|folder| root().join(folder));
     let long: Vec<_> = folders
         .iter()
         .flat_map(|folder| files(folder, &["rs", "java"]))
