@@ -7,8 +7,14 @@ use std::time::Duration;
 
 mod deep_session;
 
+use deep_session::bed::Bed;
+
 /// The most events of a page of this model; what follows a step's transitions has more.
 const PAGE: usize = 40;
+/// Events of the pages that are measured apart: as an app's.
+const TWENTY: usize = 20;
+/// Decisions on them.
+const DECISIONS: usize = 2_000;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -26,7 +32,18 @@ fn main() {
         "largest difference of a weight after a step: {:e}",
         all.weights
     );
-    println!("other event with the largest value: {}", all.choices);
+    let (others, behind): (Vec<_>, Vec<_>) = all.choices.iter().partition(|(len, _)| *len <= PAGE);
+    println!(
+        "pages on which another event has the largest value: {}",
+        others.len()
+    );
+    for (len, apart) in &others {
+        println!("  {len} events, {apart:e} apart");
+    }
+    println!(
+        "the same over all events behind a step's transitions, of which none is chosen: {}",
+        behind.len()
+    );
     let (pages, others): (Vec<_>, Vec<_>) = all.values.iter().partition(|(len, _)| *len <= PAGE);
     for (what, batches) in [
         ("values of a page", pages),
@@ -41,6 +58,20 @@ fn main() {
         );
     }
     report("learning step", &all.steps);
+
+    let mut bed = Bed::new(Engine::Both, TWENTY, 2, false);
+    Comparison::take();
+    for _ in 0..DECISIONS {
+        bed.step();
+    }
+    let all = Comparison::take();
+    let pages = all.values.iter().filter(|(len, _)| *len == TWENTY);
+    let times: Vec<_> = pages.map(|(_, times)| *times).collect();
+    report(
+        &format!("values of a page of {TWENTY} events ({})", times.len()),
+        &times,
+    );
+    println!("of them with another largest value: {}", all.choices.len());
 }
 
 /// Medians, and the ratio of both engines in this one run.

@@ -15,6 +15,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub mod bed;
+
 /// Keeps nothing.
 struct Nowhere;
 

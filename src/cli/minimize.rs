@@ -17,7 +17,7 @@ use crate::exit_code::ExitCode;
 use crate::explore::Stop;
 use crate::outcome::folder::{FindingFolder, RunFolder, write_whole};
 use crate::outcome::{Finding, Minimality, Reproduction};
-use crate::report::console::{Tone, near};
+use crate::report::console::{Tone, near, plural};
 use crate::repro::Minimized;
 use crate::run;
 use crate::run::minimize::{How, MinimizeError, Saved, Task, conceal, minimize, save};
@@ -375,6 +375,15 @@ impl run::Observer for Words {
     fn minimizing(&self, finding: &Finding, steps: usize) {
         self.0
             .status("Minimizing", &format!("{}: {steps} steps", finding.id));
+    }
+
+    fn confirming(&self, findings: usize, times: u32) {
+        let findings = plural(findings as u64, "finding");
+        let times = plural(u64::from(times), "replay");
+        self.0.status(
+            "Confirming",
+            &format!("{findings}, {times} each in new processes"),
+        );
     }
 
     fn warn(&self, text: &str) {

@@ -83,6 +83,10 @@ impl Observer for Both {
         self.each(|one| one.minimizing(finding, steps));
     }
 
+    fn confirming(&self, findings: usize, times: u32) {
+        self.each(|one| one.confirming(findings, times));
+    }
+
     fn minimized(&self, finding: &Finding, result: &Reproduction) {
         self.each(|one| one.minimized(finding, result));
     }

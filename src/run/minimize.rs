@@ -3,12 +3,14 @@
 mod confirm;
 mod error;
 mod follow;
+mod job;
 mod keep;
 mod one;
 
 use self::confirm::Pending;
 pub use self::error::MinimizeError;
 use self::follow::Met;
+use self::job::{Cause, Job, in_order};
 pub use self::keep::{Saved, conceal, save};
 use self::keep::{given, is_done};
 pub use self::one::{How, minimize};
@@ -58,26 +60,8 @@ pub struct Task<'a> {
     pub until: Option<Instant>,
 }
 
-/// A finding in a session's folder.
-#[derive(Clone)]
-struct Job {
-    app: String,
-    session: String,
-    finding: Finding,
-    steps: usize,
-}
-
-/// App and fingerprint of a cause.
-type Cause = (String, String);
-
 /// Findings observed while another was minimized, each with its trace.
 type Others = Vec<(Finding, Trace)>;
-
-impl Job {
-    fn cause(&self) -> Cause {
-        (self.app.clone(), self.finding.fingerprint.clone())
-    }
-}
 
 impl Task<'_> {
     /// Minimizes every finding of the apps, each cause once, the shortest traces first.
@@ -171,7 +155,7 @@ impl Work<'_> {
         }
         let mut done = Ok(());
         while !jobs.is_empty() && done.is_ok() {
-            jobs.sort_by_key(|job| job.steps);
+            jobs = in_order(jobs);
             self.known.extend(jobs.iter().map(Job::cause));
             let mut met: BTreeMap<String, Vec<Met>> = BTreeMap::new();
             done = self.all(&jobs, &mut met);
@@ -254,12 +238,16 @@ impl Work<'_> {
         let (app, package) = header
             .map(|h| (h.app.clone(), h.package.clone()))
             .unwrap_or_default();
+        let of = header
+            .map(|h| (h.device.clone(), h.seed))
+            .unwrap_or_default();
         if !self.targets.wants(&app, &package) {
             return Ok(Vec::new());
         }
         let job = |(finding, steps)| Job {
             app: app.clone(),
             session: session.to_owned(),
+            of: of.clone(),
             finding,
             steps,
         };

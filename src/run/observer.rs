@@ -60,6 +60,8 @@ pub trait Observer: Send + Sync {
     fn note(&self, _session: usize, _text: &str) {}
     /// Minimization of a finding starts from this many steps.
     fn minimizing(&self, _finding: &Finding, _steps: usize) {}
+    /// The traces of this many minimized findings are replayed in new processes, so many times each.
+    fn confirming(&self, _findings: usize, _times: u32) {}
     /// The result of a minimization.
     fn minimized(&self, _finding: &Finding, _result: &Reproduction) {}
     /// The replays of a trace for the gate are done.

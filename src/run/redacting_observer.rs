@@ -94,6 +94,10 @@ impl Observer for RedactingObserver {
         self.inner.minimizing(finding, steps);
     }
 
+    fn confirming(&self, findings: usize, times: u32) {
+        self.inner.confirming(findings, times);
+    }
+
     fn minimized(&self, finding: &Finding, result: &Reproduction) {
         self.inner.minimized(finding, result);
     }

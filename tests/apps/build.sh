@@ -44,9 +44,10 @@ run() { "$@" 2> "$work/log" || { cat "$work/log" >&2; exit 1; }; }
 run aapt2 compile --dir "$app/res" -o "$work/res.zip"
 assets=
 [ ! -d "$app/assets" ] || assets="-A $app/assets"
+# An older aapt2 does not know <queries>.
 # shellcheck disable=SC2086 # one option and its folder, or nothing
 run aapt2 link $assets -o "$work/app.apk" -I "$android" --manifest "$app/AndroidManifest.xml" \
-    --min-sdk-version 26 --target-sdk-version 34 \
+    --min-sdk-version 26 --target-sdk-version 34 --warn-manifest-validation \
     --version-code 1 --version-name 1.0 --java "$work/gen" "$work/res.zip"
 
 find "$app/src" "$work/gen" -name '*.java' | LC_ALL=C sort > "$work/sources"

@@ -59,6 +59,33 @@ fn a_page_of_three_thousand_nodes_is_seen_whole() {
 }
 
 #[test]
+fn a_page_nested_deeply_is_seen_to_its_end() {
+    let Some(mut phone) = Phone::with("large", |_| {}) else {
+        return;
+    };
+    grows(&mut phone, "deep", 20, |phone, amount| {
+        assert_eq!(phone.activity(), "DeepActivity");
+        assert!(phone.page().0.widgets.len() > amount as usize);
+        phone.click_text("innermost");
+        phone.expect("result", "clicked innermost");
+    });
+    phone.finish();
+}
+
+#[test]
+fn a_page_of_three_thousand_drawn_widgets_is_seen_whole() {
+    let Some(mut phone) = Phone::with("large", |_| {}) else {
+        return;
+    };
+    grows(&mut phone, "drawn", 300, |phone, amount| {
+        assert_eq!(phone.activity(), "DrawnActivity");
+        let last = (amount - 1).to_string();
+        assert!(phone.shows("0") && phone.shows(&last), "{amount}");
+    });
+    phone.finish();
+}
+
+#[test]
 fn a_list_of_a_hundred_thousand_rows_is_as_fast_as_a_short_one() {
     let Some(mut phone) = Phone::with("large", |_| {}) else {
         return;

@@ -9,7 +9,7 @@ const FINDINGS: i32 = 100;
 /// A demonstration does not take longer to minimize than to explore. Studies use the suite as it is.
 const QUICK: [(&str, &str); 2] = [
     ("DROIDTEST_MINIMIZE__TIME", "5s"),
-    ("DROIDTEST_MINIMIZE__CONFIRM", "2"),
+    ("DROIDTEST_MINIMIZE__CONFIRM", "1"),
 ];
 
 pub fn run() -> Result {

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 pub struct Comparison {
     /// The largest difference between two values.
     pub difference: f32,
-    /// Batches in which another event had the largest value.
-    pub choices: u64,
+    /// Batches in which another event had the largest value: how many events there were, and how far the two are apart
+    /// by the engine in Rust.
+    pub choices: Vec<(usize, f32)>,
     /// The largest difference between two weights after a learning step from the same weights.
     pub weights: f32,
     /// Of each batch of events (a page, or the pages behind the transitions of a learning step) how many there were, and
@@ -79,7 +80,11 @@ impl Network for BothNetworks {
         let (theirs, other) = timed(|| torch.values(rows, texts));
         Comparison::note(|all| {
             all.difference = all.difference.max(largest_difference(&ours, &theirs));
-            all.choices += u64::from(best(&ours) != best(&theirs));
+            if let (Some(own), Some(other)) = (best(&ours), best(&theirs))
+                && own != other
+            {
+                all.choices.push((rows.len, ours[own] - ours[other]));
+            }
             all.values.push((rows.len, [own, other]));
         });
         ours

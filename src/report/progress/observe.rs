@@ -229,6 +229,16 @@ impl Observer for Live {
         );
     }
 
+    fn confirming(&self, findings: usize, times: u32) {
+        let findings = plural(findings as u64, "finding");
+        let times = plural(u64::from(times), "replay");
+        self.say(
+            Tone::Good,
+            "Confirming",
+            &format!("{findings}, {times} each in new processes"),
+        );
+    }
+
     fn minimized(&self, finding: &Finding, result: &Reproduction) {
         let id = finding.id.as_str();
         self.json(&Message::Minimized { id, result });

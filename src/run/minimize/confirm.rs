@@ -2,8 +2,8 @@
 //! a few steps.
 //!
 //! Each round starts a new process with a new seed for the app's random numbers, and replays each trace in it once,
-//! from cleared data. A finding that is reproduced each time is confirmed. Any other is searched for again in separate
-//! processes, as only that measures how often it is reproduced.
+//! from cleared data; as many rounds run at a time as there are devices. A finding that is reproduced each time is
+//! confirmed. Any other is searched for again in separate processes, as only that measures how often it is reproduced.
 
 use super::{Job, MinimizeError, Saved, Work, save};
 use crate::device::{Device, DeviceError};
@@ -11,12 +11,14 @@ use crate::outcome::Minimality;
 use crate::outcome::folder::FindingFolder;
 use crate::repro::replay::{Gone, Onlooker};
 use crate::repro::{End, Minimized, Runner};
+use crate::run::Slots;
 use crate::run::replay_devices::ReplayDevices;
 use crate::trace::Trace;
 use crate::trace::find::Fit;
-use std::io;
-use std::path::PathBuf;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::{io, thread};
 
 /// Most attempts at an inconclusive replay: the device failed, or the app did not start.
 const PATIENCE: usize = 3;
@@ -30,11 +32,8 @@ pub(super) struct Pending {
     minimized: Minimized,
     /// The folder for screenshots of its steps.
     pictures: tempfile::TempDir,
-    /// Conclusive replays, and those that reproduced it.
-    conclusive: u64,
-    came: u64,
-    /// The first round that reproduced it.
-    shown: Option<u64>,
+    /// Did a round not reproduce it?
+    failed: AtomicBool,
 }
 
 impl Pending {
@@ -52,9 +51,7 @@ impl Pending {
             trace,
             minimized,
             pictures,
-            conclusive: 0,
-            came: 0,
-            shown: None,
+            failed: AtomicBool::new(false),
         }
     }
 
@@ -70,10 +67,10 @@ impl Pending {
         save(&self.folder, &given, &pictures, &self.minimized)
     }
 
-    /// App, device and seed: traces with equal values share processes.
+    /// Device, app and seed: traces with equal values share processes.
     fn place(&self) -> (&str, &str, u64) {
         let trace = &self.trace;
-        (&trace.app.name, &trace.device.name, trace.seed)
+        (&trace.device.name, &trace.app.name, trace.seed)
     }
 }
 
@@ -82,17 +79,14 @@ impl Work<'_> {
     pub(super) fn confirm(&mut self) -> Result<(), MinimizeError> {
         self.spare.clear();
         let mut pending = std::mem::take(&mut self.pending);
-        // A stable sort groups those that share processes.
+        if !pending.is_empty() {
+            let times = self.task.suite.settings.minimize.confirm;
+            self.task.observer.confirming(pending.len(), times);
+        }
+        // A stable sort: first by device, and then by what shares processes.
         pending.sort_by(|one, other| one.place().cmp(&other.place()));
-        let mut at = 0;
-        while at < pending.len() {
-            let rest = &pending[at..];
-            let same = rest
-                .iter()
-                .take_while(|next| next.place() == rest[0].place());
-            let end = at + same.count();
-            self.rounds(&mut pending[at..end])?;
-            at = end;
+        for of_device in pending.chunk_by(|one, next| one.place().0 == next.place().0) {
+            self.rounds(of_device)?;
         }
         for done in pending {
             self.conclude(done)?;
@@ -100,39 +94,83 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// All rounds for traces that share processes.
-    fn rounds(&self, group: &mut [Pending]) -> Result<(), MinimizeError> {
-        let Some(first) = group.first() else {
-            return Ok(());
-        };
-        // The search found both before.
-        let Ok((ready, device)) = self.targets.of(&first.trace) else {
-            return Ok(());
-        };
+    /// All rounds for traces of one device.
+    fn rounds(&self, pending: &[Pending]) -> Result<(), MinimizeError> {
         let task = self.task;
         let scratch = tempfile::tempdir()?;
-        let devices = ReplayDevices {
-            suite: task.suite,
-            ready,
-            device,
-            seed: first.trace.seed,
-            folder: scratch.path().to_owned(),
-            offline: task.offline,
-            on_progress: Arc::clone(&task.on_progress),
-            coverage: false,
-            stop: task.stop,
-        };
-        for round in 0..u64::from(task.suite.settings.minimize.confirm) {
-            let mut slot = None;
-            for pending in &mut *group {
-                for _ in 0..PATIENCE {
-                    if self.task.is_over() {
-                        return Ok(());
-                    }
-                    if pending.replay(&devices, &mut slot, round, self.pictures())? {
-                        break;
-                    }
+        let mut groups = Vec::new();
+        let mut workers = task.jobs;
+        for traces in pending.chunk_by(|one, next| one.place() == next.place()) {
+            let first = &traces[0].trace;
+            // The search found both before.
+            let Ok((ready, device)) = self.targets.of(first) else {
+                continue;
+            };
+            workers = workers.min(Slots::new(task.jobs).of(device));
+            let devices = ReplayDevices {
+                suite: task.suite,
+                ready,
+                device,
+                seed: first.seed,
+                folder: scratch.path().join(groups.len().to_string()),
+                offline: task.offline,
+                on_progress: Arc::clone(&task.on_progress),
+                coverage: false,
+                stop: task.stop,
+            };
+            groups.push((traces, devices));
+        }
+        let rounds = task.suite.settings.minimize.confirm as usize * groups.len();
+        let next = AtomicUsize::new(0);
+        let work = |worker| -> Result<(), DeviceError> {
+            loop {
+                let round = next.fetch_add(1, Ordering::Relaxed);
+                if round >= rounds {
+                    return Ok(());
                 }
+                let (traces, devices) = &groups[round % groups.len()];
+                let turn = (round / groups.len()) as u64;
+                self.round(traces, devices, worker, turn)?;
+            }
+        };
+        thread::scope(|scope| {
+            let work = &work;
+            let others: Vec<_> = (1..workers)
+                .map(|worker| scope.spawn(move || work(worker)))
+                .collect();
+            let mut done = work(0);
+            for other in others {
+                let other = other.join().unwrap_or_else(|e| resume_unwind(e));
+                done = done.and(other);
+            }
+            Ok(done?)
+        })
+    }
+
+    /// One round: each trace that no other round failed to reproduce, in one process.
+    fn round(
+        &self,
+        group: &[Pending],
+        devices: &ReplayDevices<'_>,
+        worker: usize,
+        round: u64,
+    ) -> Result<(), DeviceError> {
+        let mut slot = None;
+        for pending in group {
+            let mut outcome = None;
+            for _ in 0..PATIENCE {
+                if self.task.is_over() {
+                    return Ok(());
+                }
+                if outcome.is_some() || pending.failed.load(Ordering::Relaxed) {
+                    break;
+                }
+                // A trace that is not reproduced each time gets its screenshots from another search.
+                let pictures = round == 0 && self.pictures();
+                outcome = pending.replay(devices, &mut slot, (worker, round), pictures)?;
+            }
+            if outcome != Some(true) {
+                pending.failed.store(true, Ordering::Relaxed);
             }
         }
         Ok(())
@@ -144,7 +182,7 @@ impl Work<'_> {
             // The preliminary result stays.
             return Ok(());
         }
-        if done.came < rounds {
+        if done.failed.load(Ordering::Relaxed) {
             // It is flaky, or a device failed.
             // The preliminary result would count as an earlier one.
             done.folder.forget_minimized()?;
@@ -153,13 +191,14 @@ impl Work<'_> {
             return Ok(());
         }
         let reproduction = &mut done.minimized.reproduction;
-        (reproduction.reproduced, reproduction.of) = (done.came, done.conclusive);
+        (reproduction.reproduced, reproduction.of) = (rounds, rounds);
         if reproduction.minimality == Minimality::OneMinimal {
             // Reproduced each time.
             reproduction.chance = 1.0;
         }
-        if let (Some(trace), Some(shown)) = (&mut done.minimized.trace, done.shown) {
-            trace.seed = done.trace.seed.wrapping_add(shown);
+        if let Some(trace) = &mut done.minimized.trace {
+            // The first round's, whose screenshots it has.
+            trace.seed = done.trace.seed;
         }
         self.keep(&done)
     }
@@ -176,54 +215,43 @@ impl Work<'_> {
 }
 
 impl Pending {
-    /// One replay. False if it was inconclusive.
+    /// One replay: whether it reproduces the finding; none if it was inconclusive.
     fn replay(
-        &mut self,
+        &self,
         devices: &ReplayDevices<'_>,
         slot: &mut Option<Runner>,
-        round: u64,
+        (worker, round): (usize, u64),
         pictures: bool,
-    ) -> Result<bool, DeviceError> {
+    ) -> Result<Option<bool>, DeviceError> {
         let Some(trace) = &self.minimized.trace else {
-            return Ok(true);
+            return Ok(Some(true));
         };
         let kind = trace.kind();
         let runner = match slot {
             Some(runner) => runner,
-            None => slot.insert(devices.runner(0, round, kind)?),
+            None => slot.insert(devices.runner(worker, round, kind)?),
         };
         runner.judges = devices.judges(kind);
         let folder = FindingFolder::at(self.pictures.path().to_owned());
-        let picture = |number| -> Option<PathBuf> { pictures.then(|| folder.step_image(number)) };
         let mut look = |number: usize, device: &mut dyn Device| {
-            if device.caps().screenshots
-                && let Some(path) = picture(number)
-            {
+            if device.caps().screenshots {
                 // A screenshot is only informative; ignore its failure.
-                let _ = device.screenshot(&path);
+                let _ = device.screenshot(&folder.step_image(number));
             }
         };
-        let onlooker: Option<&mut Onlooker<'_>> = match self.shown {
-            None => Some(&mut look),
-            Some(_) => None,
-        };
+        let onlooker = pictures.then_some(&mut look as &mut Onlooker<'_>);
         let how = (Fit::Strict, Gone::Ends);
         let replay = match runner.replay(&trace.steps, trace.finding.as_ref(), how, onlooker) {
             Ok(replay) => replay,
             Err(DeviceError::Interrupted) => return Err(DeviceError::Interrupted),
             Err(_) => {
                 *slot = None;
-                return Ok(false);
+                return Ok(None);
             }
         };
         if matches!(replay.end, End::Diverged { step: 0, .. }) {
-            return Ok(false);
+            return Ok(None);
         }
-        self.conclusive += 1;
-        if replay.reproduced() {
-            self.came += 1;
-            self.shown.get_or_insert(round);
-        }
-        Ok(true)
+        Ok(Some(replay.reproduced()))
     }
 }

@@ -49,6 +49,7 @@ fn the_device_does_as_android_does() {
     gestures::pictures(&mut phone);
     screens::stack(&mut phone);
     screens::windows(&mut phone);
+    screens::home_screen(&mut phone);
     components::components(&mut phone);
     components::senses(&mut phone);
     texts(&mut phone);

@@ -239,3 +239,53 @@ pub fn windows(phone: &mut Phone) {
         assert_eq!(phone.now.toasts, [""; 0]);
     });
 }
+
+/// What a new phone's home screen shows beside the app, for one whose manifest asks for it.
+pub fn home_screen(phone: &mut Phone) {
+    const NAMES: &str =
+        "Calculator, Calendar, Camera, Clock, Contacts, Files, Gallery, Messaging, Phone, Settings";
+    phone.proves("Android's apps have icons on the home screen", |phone| {
+        phone.open("HomeScreenActivity");
+        phone.click("home_query");
+        let shown = phone.says("result").unwrap_or_default();
+        let mut names: Vec<&str> = shown.split(", ").collect();
+        names.sort_unstable();
+        names.retain(|name| *name != "Probe");
+        assert_eq!(names.join(", "), NAMES);
+    });
+    phone.proves("LauncherApps has the same", |phone| {
+        phone.click("home_launcher");
+        let shown = phone.says("result").unwrap_or_default();
+        let (names, settings) = shown.split_once("; ").unwrap_or_default();
+        assert_eq!(names.split(", ").count(), 11, "{shown}");
+        assert_eq!(settings, "1", "{shown}");
+    });
+    phone.proves("they are installed", |phone| {
+        phone.click("home_installed");
+        phone.expect("result", "10 1");
+    });
+    phone.proves("a launcher that has no widgets gets none", |phone| {
+        phone.click("home_widgets");
+        phone.expect("result", "widgets 0");
+    });
+    phone.proves("each language that there is has a name", |phone| {
+        phone.click("home_languages");
+        phone.expect("result", "all have names");
+    });
+    phone.proves("the user comes back from one of them", |phone| {
+        phone.click("home_start");
+        phone.click("home_seen");
+        phone.expect("result", "below paused stopped resumed on top ");
+    });
+    phone.proves("a chooser leaves the app in sight", |phone| {
+        phone.click("home_choose");
+        phone.click("home_seen");
+        phone.expect("result", "below paused resumed on top ");
+    });
+    phone.proves("an app that always leaves comes to rest", |phone| {
+        phone.click("home_always");
+        assert!(phone.now.alive, "{}", phone.shown());
+        assert_eq!(phone.now.left.len(), 2, "{:?}", phone.now.left);
+        phone.reset(Reset::ClearData);
+    });
+}

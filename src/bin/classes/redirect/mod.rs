@@ -11,6 +11,7 @@ mod clock;
 mod files;
 mod handles;
 mod loaders;
+mod locales;
 mod native_bodies;
 mod random;
 mod redirection;
@@ -47,6 +48,7 @@ const CONFINED: &[Rule] = &[
     twins::redirect,
     clock::redirect,
     random::redirect,
+    locales::redirect,
     traces::redirect,
     shaders::redirect,
     files::redirect,

@@ -11,6 +11,7 @@ use dex2class::hierarchy::{ClassInfo, Hierarchy};
 mod bodies;
 mod calls;
 mod handles;
+mod locales;
 
 /// `app/Worker extends Thread` and `app/Failure extends Exception`, and the platform's classes above them.
 struct Platform;

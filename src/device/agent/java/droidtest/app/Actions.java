@@ -59,7 +59,7 @@ final class Actions {
         system.rotation.turn((int) number(action, "to"));
         return null;
       case "home":
-        system.activities.lifecycle().scheduleHome();
+        system.activities.lifecycle().scheduleAway(true);
         return null;
       case "launch":
         system.activities.start(AppProcess.launcher(), null, null, null, -1);
@@ -110,7 +110,7 @@ final class Actions {
       return;
     }
     if (code == KeyEvent.KEYCODE_HOME) {
-      system.activities.lifecycle().scheduleHome();
+      system.activities.lifecycle().scheduleAway(true);
     } else {
       typing.key(code);
     }

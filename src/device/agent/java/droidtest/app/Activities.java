@@ -108,20 +108,33 @@ final class Activities {
     return result;
   }
 
-  /** Nothing leaves the app: it is recorded, and answered by {@link Outside}, or as if the user had returned immediately. */
+  /**
+   * Nothing leaves the app: it is recorded, and answered by {@link Outside}, or as if the user had come back from the other
+   * app's activity immediately.
+   */
   private int leave(Intent intent, ActivityInfo info, Record source, String resultWho, int requestCode) {
     boolean forResult = requestCode >= 0;
-    system.recorder.left(intent, "activity", forResult);
+    boolean first = system.recorder.left(intent, "activity", forResult);
     boolean answers = Answers.choosesAccount(intent);
     if (info == null && !answers && !Resolver.stockAppHandles(intent)) {
       return intent.getComponent() != null
           ? ActivityManager.START_CLASS_NOT_FOUND
           : ActivityManager.START_INTENT_NOT_RESOLVED;
     }
-    if (forResult && source != null && !system.outside.ask(intent, source, resultWho, requestCode)) {
+    boolean asks = forResult && source != null;
+    if (asks && system.outside.ask(intent, source, resultWho, requestCode)) {
+      lifecycle.schedule();
+      return ActivityManager.START_SUCCESS;
+    }
+    if (asks) {
       source.results.add(new android.app.ResultInfo(resultWho, requestCode, Resolver.answer(intent), null));
     }
-    lifecycle.schedule();
+    if (first) {
+      lifecycle.scheduleAway(!Intent.ACTION_CHOOSER.equals(intent.getAction()));
+    } else {
+      // An app that starts another one whenever it comes back would never rest.
+      lifecycle.schedule();
+    }
     return ActivityManager.START_SUCCESS;
   }
 
@@ -193,7 +206,7 @@ final class Activities {
       tasks.add(0, record.task);
       lifecycle.schedule();
     } else {
-      lifecycle.scheduleHome();
+      lifecycle.scheduleAway(true);
     }
     return true;
   }

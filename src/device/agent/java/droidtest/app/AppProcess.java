@@ -179,6 +179,7 @@ final class AppProcess {
     FreshSettings.put(application.getContentResolver());
     Senses.install();
     Phone.install();
+    StockApps.install(application, whole);
     Hardware.install();
     Hashes.next(Hashes.ROUND);
     installProviders(thread, whole);

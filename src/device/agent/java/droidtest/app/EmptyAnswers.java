@@ -2,6 +2,7 @@ package droidtest.app;
 
 import android.os.IInterface;
 import android.os.ResultReceiver;
+import java.lang.reflect.Array;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -9,8 +10,8 @@ import java.lang.reflect.Proxy;
 import java.util.regex.Pattern;
 
 /**
- * Calls of system services that Robolectric publishes without anything behind them: each gives back zero, null or an empty
- * list, and calls nobody back. Notes who was asked for an answer that never comes, so that a main thread that waits for it is
+ * Calls of system services that Robolectric publishes without anything behind them: each gives back zero, null, an empty list or
+ * array, and calls nobody back. Notes who was asked for an answer that never comes, so that a main thread that waits for it is
  * not taken for the app's mistake.
  */
 final class EmptyAnswers {
@@ -37,7 +38,10 @@ final class EmptyAnswers {
     public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
       note(type, method, args);
       try {
-        return method.invoke(made, args);
+        Object answer = method.invoke(made, args);
+        Class<?> element = method.getReturnType().getComponentType();
+        // Services answer with arrays that hold nothing, as with lists.
+        return answer == null && element != null ? Array.newInstance(element, 0) : answer;
       } catch (InvocationTargetException e) {
         throw e.getCause();
       }

@@ -4,6 +4,7 @@ import android.app.ResultInfo;
 import android.content.Intent;
 import android.content.res.Configuration;
 import android.content.res.TypedArray;
+import android.os.Build;
 import droidtest.sched.Hashes;
 import com.android.internal.content.ReferrerIntent;
 import java.util.ArrayList;
@@ -22,7 +23,9 @@ final class Lifecycle {
   private Record resumed;
   private boolean scheduled;
   private boolean running;
-  private boolean home;
+  private boolean away;
+  /** Whether what the user sees meanwhile hides the app. */
+  private boolean hides;
 
   Lifecycle(SystemServer system, Activities activities) {
     this.system = system;
@@ -46,8 +49,10 @@ final class Lifecycle {
     }
   }
 
-  void scheduleHome() {
-    home = true;
+  /** The user goes home, or another app's activity comes to the front, and comes back at once. */
+  void scheduleAway(boolean hides) {
+    this.hides |= hides;
+    away = true;
     schedule();
   }
 
@@ -61,8 +66,8 @@ final class Lifecycle {
     }
     running = true;
     try {
-      if (home) {
-        home = false;
+      if (away) {
+        away = false;
         leaveAndReturn();
       }
       for (int i = 0; i < LIMIT && step(); i++) {
@@ -82,6 +87,7 @@ final class Lifecycle {
       Record leaving = resumed;
       resumed = null;
       leaving.state = Record.State.PAUSED;
+      top(leaving, false);
       new Transaction(leaving).pause(leaving.finishing, !leaving.finishing).execute();
       if (leaving.noHistory() && !leaving.finishing) {
         activities.finish(leaving, 0, null);
@@ -114,6 +120,7 @@ final class Lifecycle {
     // Passed once: from here on the framework keeps what it saves.
     record.saved = null;
     transaction.execute();
+    top(record, true);
   }
 
   private void resume(Record record) {
@@ -128,6 +135,16 @@ final class Lifecycle {
     record.state = Record.State.RESUMED;
     resumed = record;
     transaction.resume().execute();
+    top(record, true);
+  }
+
+  /** Tells it that it is now the one that the user works with, or no longer; apps wait for that to go on. */
+  private void top(Record record, boolean now) {
+    boolean changes = record.top != now && !(now && record.finishing);
+    if (changes && Build.VERSION.SDK_INT >= Build.VERSION_CODES.Q) {
+      record.top = now;
+      new Transaction(record).topResumed(now).execute();
+    }
   }
 
   /** Stops what the front activity hides and destroys what is finished. */
@@ -152,16 +169,20 @@ final class Lifecycle {
     }
   }
 
-  /** The user goes home and comes back at once. */
   private void leaveAndReturn() {
     Record front = resumed;
+    boolean stop = hides;
+    hides = false;
     if (front == null) {
       return;
     }
     resumed = null;
-    front.state = Record.State.STOPPED;
-    new Transaction(front).pause(false, true).execute();
-    new Transaction(front).stop().execute();
+    front.state = stop ? Record.State.STOPPED : Record.State.PAUSED;
+    top(front, false);
+    new Transaction(front).pause(front.finishing, true).execute();
+    if (stop) {
+      new Transaction(front).stop().execute();
+    }
   }
 
   /** All go to the background, and stay there: only their saved state remains. */
@@ -171,6 +192,7 @@ final class Lifecycle {
     resumed = null;
     if (front != null) {
       front.state = Record.State.PAUSED;
+      top(front, false);
       new Transaction(front).pause(front.finishing, !front.finishing).execute();
     }
     for (Record record : activities.all()) {

@@ -36,6 +36,8 @@ final class Record {
   int requestCode = -1;
   State state = State.NEW;
   boolean finishing;
+  /** Whether it was notified that it is the one that the user works with. */
+  boolean top;
   /** The state saved in an ended process; null for one that starts. */
   Bundle saved;
   /** One of {@link ActivityInfo}'s SCREEN_ORIENTATION constants. */

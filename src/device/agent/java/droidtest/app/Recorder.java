@@ -56,10 +56,11 @@ final class Recorder {
     }
   }
 
-  /** Something would have left the app. */
-  synchronized void left(Intent intent, String kind, boolean forResult) {
+  /** Something would have left the app; true if it is the first since the last observation. */
+  synchronized boolean left(Intent intent, String kind, boolean forResult) {
+    boolean first = left.isEmpty();
     if (left.size() >= LIMIT) {
-      return;
+      return first;
     }
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("action", intent.getAction());
@@ -68,6 +69,7 @@ final class Recorder {
     entry.put("for_result", forResult);
     entry.put("kind", kind);
     left.add(entry);
+    return first;
   }
 
   /** A limit of the environment was hit; each is reported once per process. */

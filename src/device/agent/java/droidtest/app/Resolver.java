@@ -8,6 +8,7 @@ import android.content.pm.PackageManager;
 import android.content.pm.ResolveInfo;
 import android.speech.tts.TextToSpeech;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Which component an intent means. */
 final class Resolver {
@@ -34,6 +35,10 @@ final class Resolver {
       Set.of("com.android.contacts", "contacts", "com.android.calendar", "calendar", "media", "call_log", "sms", "mms-sms");
   private static final Set<String> DATA_ACTIONS =
       Set.of(Intent.ACTION_VIEW, Intent.ACTION_PICK, Intent.ACTION_EDIT, Intent.ACTION_INSERT);
+
+  private static final Pattern STOCK_TYPES =
+      Pattern.compile(
+          "(image|audio|video|vnd\\.android\\.cursor\\.(dir|item))/.*|text/html|text/plain|vnd\\.android-dir/mms-sms");
 
   private Resolver() {}
 
@@ -81,7 +86,7 @@ final class Resolver {
     String mime = intent.getType();
     if (scheme == null || scheme.equals("content") || scheme.equals("file")) {
       boolean data = intent.getData() != null && STOCK_AUTHORITIES.contains(intent.getData().getAuthority());
-      return data || mime != null && mime.matches("(image|audio|video|vnd\\.android\\.cursor\\.(dir|item))/.*|text/html|text/plain");
+      return data || mime != null && STOCK_TYPES.matcher(mime).matches();
     }
     return STOCK_SCHEMES.contains(scheme);
   }

@@ -12,6 +12,7 @@ import android.content.ComponentName;
 import android.content.Context;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
+import android.content.pm.LauncherActivityInfo;
 import android.content.pm.LauncherApps;
 import android.content.pm.PackageManager;
 import android.content.pm.ShortcutInfo;
@@ -216,6 +217,12 @@ public final class Shadows {
     @Implementation
     protected List<ShortcutInfo> getShortcuts(LauncherApps.ShortcutQuery query, UserHandle user) {
       throw new SecurityException("Caller can't access shortcut information");
+    }
+
+    @Override
+    @Implementation
+    protected List<LauncherActivityInfo> getActivityList(String packageName, UserHandle user) {
+      return StockApps.onHomeScreen(packageName);
     }
 
     @Override

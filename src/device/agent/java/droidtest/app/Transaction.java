@@ -16,6 +16,7 @@ import android.app.servertransaction.NewIntentItem;
 import android.app.servertransaction.PauseActivityItem;
 import android.app.servertransaction.ResumeActivityItem;
 import android.app.servertransaction.StopActivityItem;
+import android.app.servertransaction.TopResumedActivityChangeItem;
 import android.content.res.Configuration;
 import android.util.MergedConfiguration;
 import com.android.internal.content.ReferrerIntent;
@@ -112,6 +113,14 @@ final class Transaction {
         SDK < EACH_NAMES_ITS_OWN
             ? PauseActivityItem.obtain(finished, leaving, 0, false, false)
             : made("PauseActivityItem", record.token, finished, leaving, false, false));
+  }
+
+  /** Whether it is the one that the user works with, since Android 10. */
+  Transaction topResumed(boolean top) {
+    return then(
+        SDK < EACH_NAMES_ITS_OWN
+            ? TopResumedActivityChangeItem.obtain(top)
+            : made("TopResumedActivityChangeItem", record.token, top));
   }
 
   Transaction stop() {

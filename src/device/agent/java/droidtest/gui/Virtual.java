@@ -18,8 +18,8 @@ import java.util.Set;
  * a chart or a keyboard. Their ids change with each composition and serve to act on them, never to recognise them.
  */
 final class Virtual {
-  /** The maximum per page; a list with thousands of composed items is not a readable page. */
-  static final int NODES = 2000;
+  /** The maximum per page: a provider may name more without end. */
+  static final int NODES = 10_000;
   private static final int DEPTH = 100;
 
   private final Page page;

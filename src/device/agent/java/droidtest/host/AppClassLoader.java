@@ -36,12 +36,11 @@ public class AppClassLoader extends ClassLoader implements Closeable {
       Set.of(
           "droidtest.host.Probes", "droidtest.host.box.Absent", "droidtest.host.box.Chance", "droidtest.host.box.Clock",
           "droidtest.host.box.FileLocks", "droidtest.host.box.Folders", "droidtest.host.box.Loaders",
-          "droidtest.host.box.Memory", "droidtest.host.box.Natives", "droidtest.host.box.OfflineChannel",
-          "droidtest.host.box.Paths",
-          "droidtest.host.box.Patterns", "droidtest.host.box.Process", "droidtest.host.box.Properties",
-          "droidtest.host.box.Reflection", "droidtest.host.box.Shaders", "droidtest.host.box.Space",
-          "droidtest.host.box.Temporary", "droidtest.host.box.Threads", "droidtest.host.box.Traces",
-          "droidtest.sched.Hooks");
+          "droidtest.host.box.Locales", "droidtest.host.box.Memory", "droidtest.host.box.Natives",
+          "droidtest.host.box.OfflineChannel", "droidtest.host.box.Paths", "droidtest.host.box.Patterns",
+          "droidtest.host.box.Process", "droidtest.host.box.Properties", "droidtest.host.box.Reflection",
+          "droidtest.host.box.Shaders", "droidtest.host.box.Space", "droidtest.host.box.Temporary",
+          "droidtest.host.box.Threads", "droidtest.host.box.Traces", "droidtest.sched.Hooks");
   /** Libraries whose packages look like the framework's. */
   private static final String[] NOT_BOOT = {"android.support.", "android.arch.", "android.databinding."};
   /** On Android these are part of the system, and an app's copy precedes ours. */

@@ -30,6 +30,8 @@ public final class MainActivity extends Activity {
         amount.setText("100");
         page.addView(amount);
         button("nodes", () -> startActivity(intent(NodesActivity.class)));
+        button("deep", () -> startActivity(intent(DeepActivity.class)));
+        button("drawn", () -> startActivity(intent(DrawnActivity.class)));
         button("rows", () -> startActivity(intent(RowsActivity.class)));
         // One after the other: each is finished before the next begins.
         button("steps", () -> {
