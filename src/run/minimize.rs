@@ -238,7 +238,7 @@ impl Work<'_> {
         let (app, package) = header
             .map(|h| (h.app.clone(), h.package.clone()))
             .unwrap_or_default();
-        let of = header
+        let (device, seed) = header
             .map(|h| (h.device.clone(), h.seed))
             .unwrap_or_default();
         if !self.targets.wants(&app, &package) {
@@ -247,7 +247,8 @@ impl Work<'_> {
         let job = |(finding, steps)| Job {
             app: app.clone(),
             session: session.to_owned(),
-            of: of.clone(),
+            device: device.clone(),
+            seed,
             finding,
             steps,
         };

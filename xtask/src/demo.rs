@@ -6,7 +6,7 @@ use std::process::Command;
 /// Exit code of a run with findings: what the demo is for.
 const FINDINGS: i32 = 100;
 
-/// A demonstration does not take longer to minimize than to explore. Studies use the suite as it is.
+/// A demonstration spends less on minimizing than a run does. Studies use the suite as it is.
 const QUICK: [(&str, &str); 2] = [
     ("DROIDTEST_MINIMIZE__TIME", "5s"),
     ("DROIDTEST_MINIMIZE__CONFIRM", "1"),

@@ -17,7 +17,7 @@ use crate::trace::Trace;
 use crate::trace::find::Fit;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::{io, thread};
 
 /// Most attempts at an inconclusive replay: the device failed, or the app did not start.
@@ -32,8 +32,8 @@ pub(super) struct Pending {
     minimized: Minimized,
     /// The folder for screenshots of its steps.
     pictures: tempfile::TempDir,
-    /// Did a round not reproduce it?
-    failed: AtomicBool,
+    /// Rounds that reproduced it.
+    came: AtomicU64,
 }
 
 impl Pending {
@@ -51,7 +51,7 @@ impl Pending {
             trace,
             minimized,
             pictures,
-            failed: AtomicBool::new(false),
+            came: AtomicU64::new(0),
         }
     }
 
@@ -130,7 +130,12 @@ impl Work<'_> {
                 }
                 let (traces, devices) = &groups[round % groups.len()];
                 let turn = (round / groups.len()) as u64;
-                self.round(traces, devices, worker, turn)?;
+                let done = self.round(traces, devices, worker, turn);
+                if done.is_err() {
+                    // The other workers end after their round.
+                    next.store(rounds, Ordering::Relaxed);
+                    return done;
+                }
             }
         };
         thread::scope(|scope| {
@@ -147,7 +152,7 @@ impl Work<'_> {
         })
     }
 
-    /// One round: each trace that no other round failed to reproduce, in one process.
+    /// One round: each trace in one process.
     fn round(
         &self,
         group: &[Pending],
@@ -155,22 +160,19 @@ impl Work<'_> {
         worker: usize,
         round: u64,
     ) -> Result<(), DeviceError> {
+        // A trace that is not reproduced each time gets its screenshots from another search.
+        let pictures = round == 0 && self.pictures();
         let mut slot = None;
         for pending in group {
-            let mut outcome = None;
             for _ in 0..PATIENCE {
                 if self.task.is_over() {
                     return Ok(());
                 }
-                if outcome.is_some() || pending.failed.load(Ordering::Relaxed) {
+                let came = pending.replay(devices, &mut slot, (worker, round), pictures)?;
+                if let Some(came) = came {
+                    pending.came.fetch_add(u64::from(came), Ordering::Relaxed);
                     break;
                 }
-                // A trace that is not reproduced each time gets its screenshots from another search.
-                let pictures = round == 0 && self.pictures();
-                outcome = pending.replay(devices, &mut slot, (worker, round), pictures)?;
-            }
-            if outcome != Some(true) {
-                pending.failed.store(true, Ordering::Relaxed);
             }
         }
         Ok(())
@@ -182,7 +184,7 @@ impl Work<'_> {
             // The preliminary result stays.
             return Ok(());
         }
-        if done.failed.load(Ordering::Relaxed) {
+        if done.came.load(Ordering::Relaxed) < rounds {
             // It is flaky, or a device failed.
             // The preliminary result would count as an earlier one.
             done.folder.forget_minimized()?;

@@ -11,8 +11,8 @@ pub(super) type Cause = (String, String);
 pub(super) struct Job {
     pub(super) app: String,
     pub(super) session: String,
-    /// The session's device and seed.
-    pub(super) of: (String, u64),
+    pub(super) device: String,
+    pub(super) seed: u64,
     pub(super) finding: Finding,
     pub(super) steps: usize,
 }
@@ -24,8 +24,7 @@ impl Job {
 
     /// App, device and seed: searches with equal values share devices.
     fn place(&self) -> (String, String, u64) {
-        let (device, seed) = &self.of;
-        (self.app.clone(), device.clone(), *seed)
+        (self.app.clone(), self.device.clone(), self.seed)
     }
 }
 
@@ -72,7 +71,8 @@ mod tests {
         Job {
             app: "notes".to_owned(),
             session: format!("notes-jvm-random-{seed}"),
-            of: ("jvm".to_owned(), seed),
+            device: "jvm".to_owned(),
+            seed,
             finding,
             steps,
         }
@@ -91,7 +91,7 @@ mod tests {
         let order = in_order(jobs);
         let order: Vec<_> = order
             .iter()
-            .map(|job| (job.finding.fingerprint.as_str(), job.of.1))
+            .map(|job| (job.finding.fingerprint.as_str(), job.seed))
             .collect();
         let shortest = [("c", 1), ("a", 1), ("b", 2), ("d", 2)];
         assert_eq!(order[..4], shortest);

@@ -24,7 +24,7 @@ final class EmptyAnswers {
 
   private EmptyAnswers() {}
 
-  /** Notes the calls of an interface and passes them on. */
+  /** Notes the calls of an interface, passes them on, and answers with an empty array where there is none. */
   private static final class Noting implements InvocationHandler {
     private final Class<?> type;
     private final IInterface made;

@@ -87,8 +87,7 @@ final class Lifecycle {
       Record leaving = resumed;
       resumed = null;
       leaving.state = Record.State.PAUSED;
-      top(leaving, false);
-      new Transaction(leaving).pause(leaving.finishing, !leaving.finishing).execute();
+      pause(leaving, !leaving.finishing);
       if (leaving.noHistory() && !leaving.finishing) {
         activities.finish(leaving, 0, null);
       }
@@ -120,7 +119,7 @@ final class Lifecycle {
     // Passed once: from here on the framework keeps what it saves.
     record.saved = null;
     transaction.execute();
-    top(record, true);
+    topResumed(record, true);
   }
 
   private void resume(Record record) {
@@ -135,14 +134,19 @@ final class Lifecycle {
     record.state = Record.State.RESUMED;
     resumed = record;
     transaction.resume().execute();
-    top(record, true);
+    topResumed(record, true);
+  }
+
+  private void pause(Record record, boolean userLeaves) {
+    topResumed(record, false);
+    new Transaction(record).pause(record.finishing, userLeaves).execute();
   }
 
   /** Tells it that it is now the one that the user works with, or no longer; apps wait for that to go on. */
-  private void top(Record record, boolean now) {
-    boolean changes = record.top != now && !(now && record.finishing);
+  private void topResumed(Record record, boolean now) {
+    boolean changes = record.topResumed != now && !(now && record.finishing);
     if (changes && Build.VERSION.SDK_INT >= Build.VERSION_CODES.Q) {
-      record.top = now;
+      record.topResumed = now;
       new Transaction(record).topResumed(now).execute();
     }
   }
@@ -178,8 +182,7 @@ final class Lifecycle {
     }
     resumed = null;
     front.state = stop ? Record.State.STOPPED : Record.State.PAUSED;
-    top(front, false);
-    new Transaction(front).pause(front.finishing, true).execute();
+    pause(front, true);
     if (stop) {
       new Transaction(front).stop().execute();
     }
@@ -192,8 +195,7 @@ final class Lifecycle {
     resumed = null;
     if (front != null) {
       front.state = Record.State.PAUSED;
-      top(front, false);
-      new Transaction(front).pause(front.finishing, !front.finishing).execute();
+      pause(front, !front.finishing);
     }
     for (Record record : activities.all()) {
       if (record.state == Record.State.PAUSED && !record.finishing) {

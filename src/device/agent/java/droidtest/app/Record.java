@@ -37,7 +37,7 @@ final class Record {
   State state = State.NEW;
   boolean finishing;
   /** Whether it was notified that it is the one that the user works with. */
-  boolean top;
+  boolean topResumed;
   /** The state saved in an ended process; null for one that starts. */
   Bundle saved;
   /** One of {@link ActivityInfo}'s SCREEN_ORIENTATION constants. */
